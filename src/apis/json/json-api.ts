@@ -16,7 +16,15 @@ import {
 } from '../../http/server/plain-head.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import type { ClientRequest } from '../../operations/request/client-request.ts'
-import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, headersOf, REQUEST_BYTES } from '../shared/api-path.ts'
+import {
+  type ApiAnswer,
+  ApiPath,
+  type ApiTools,
+  type Arrived,
+  headersOf,
+  isJson,
+  REQUEST_BYTES,
+} from '../shared/api-path.ts'
 import { ApiRequest } from '../shared/api-request.ts'
 
 export const SYNC_PATH = '/api/json.php'
@@ -111,14 +119,8 @@ function refusalOf(error: string | null): ApiAnswer | null {
 function errorOf(request: IncomingMessage, maxBytes: number): string | null {
   const { method, headers } = request
   if (method !== 'POST') return REQUEST_ERRORS.method
-  if (!isJson(headers['content-type'])) return REQUEST_ERRORS.contentType
+  if (!isJson(request)) return REQUEST_ERRORS.contentType
   if (isEncoded(request)) return REQUEST_ERRORS.compressed
   if (Number(headers['content-length'] ?? 0) > maxBytes) return bodyTooLarge(maxBytes)
   return null
 }
-
-function isJson(contentType: string | undefined): boolean {
-  return contentType !== undefined && (contentType === 'application/json' || JSON_TYPE.test(contentType))
-}
-
-const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i

@@ -1,7 +1,7 @@
 /** The address of the query protocol, and how its parameters arrive. */
 import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
-import { ApiPath, type ApiTools, type Arrived } from '../shared/api-path.ts'
+import { ApiPath, type ApiTools, type Arrived, splitTarget } from '../shared/api-path.ts'
 import { translated } from '../translate/translated.ts'
 import { answerQuery } from './query-protocol.ts'
 
@@ -29,8 +29,7 @@ export function createQueryApi(tools: ApiTools): readonly HttpRoute[] {
 /** Values of the form replace those of the query. Returns why they are not read; the key is one of them. */
 async function paramsOf({ target, body, request }: Arrived): Promise<URLSearchParams | string> {
   const contentType = request.headers['content-type'] ?? ''
-  const start = target.indexOf('?')
-  const query = start < 0 ? '' : target.slice(start + 1)
+  const [, query] = splitTarget(target)
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     const sent = `${query}&${body.toString()}`
     return countOf(sent, '&') >= MAX_PARAMS ? TOO_MANY : new URLSearchParams(sent)

@@ -1,5 +1,6 @@
 /** Finds the endpoint of a request, and what its path and query say of the operation. */
 import { REST_ENDPOINTS, type RestEndpoint } from '../../contract/rest/rest-endpoints.ts'
+import { splitTarget } from '../shared/api-path.ts'
 
 export interface Found {
   readonly endpoint: RestEndpoint
@@ -22,7 +23,7 @@ const MAX_PARAMS = 16
 
 /** `target` is the path with its query. Returns null if there is no such endpoint. */
 export function findEndpoint(method: string, target: string): Found | null {
-  const [path, query] = split(target)
+  const [path, query] = splitTarget(target)
   for (const { endpoint, path: pattern } of PATTERNS) {
     const match = endpoint.method === method ? pattern.exec(path) : null
     if (match === null) continue
@@ -43,11 +44,6 @@ export function findEndpoint(method: string, target: string): Found | null {
 
 export function isMethodOf(method: string, target: string): boolean {
   return findEndpoint(method, target) !== null
-}
-
-function split(target: string): readonly [path: string, query: string] {
-  const start = target.indexOf('?')
-  return start < 0 ? [target, ''] : [target.slice(0, start), target.slice(start + 1)]
 }
 
 /** Later parameters are ignored. */

@@ -1,6 +1,5 @@
 /** Reads the answer of the JSON API to one operation. Ids in it keep the form in which the client wrote them. */
-import { codeOf, type ErrorCode } from '../../contract/request/error-codes.ts'
-import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
+import type { ErrorCode } from '../../contract/request/error-codes.ts'
 
 export interface RestResult {
   readonly kind: 'result'
@@ -16,10 +15,14 @@ export interface RestError {
   readonly field?: string
 }
 
-interface Result {
-  readonly success: boolean
-  readonly error?: string
+interface Failure {
+  readonly error: string
+  readonly code: ErrorCode
   readonly field?: string
+}
+
+interface Result extends Partial<Failure> {
+  readonly success: boolean
   readonly data?: Readonly<Record<string, unknown>>
   readonly warnings?: readonly string[]
 }
@@ -28,12 +31,13 @@ const START = '{"success":true,"data":[{"success":true,"data":'
 const END = '}]}'
 
 export function readResult(answer: string): RestResult | RestError {
-  const { data: results, error: refusal } = JSON.parse(answer) as { data?: readonly Result[]; error?: string }
-  const [result] = results ?? []
-  const { success = false, data = {}, warnings, field, error = refusal ?? REQUEST_ERRORS.internal } = result ?? {}
-  if (!success) {
-    return { kind: 'error', code: codeOf(error), detail: error, ...(field === undefined ? {} : { field }) }
+  const { data: results, ...refusal } = JSON.parse(answer) as { readonly data?: readonly Result[] } & Failure
+  const result = results?.[0]
+  if (result?.success !== true) {
+    const { error, code, field } = (result ?? refusal) as Failure
+    return { kind: 'error', code, detail: error, ...(field === undefined ? {} : { field }) }
   }
+  const { data = {}, warnings } = result
   const listed = warnings === undefined ? '' : `,"warnings":${JSON.stringify(warnings)}`
   const object = answer.slice(START.length, -(listed.length + END.length))
   return { kind: 'result', text: `${object.slice(0, -1)}${listed}}`, members: data }

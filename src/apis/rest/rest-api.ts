@@ -19,7 +19,7 @@ import {
 import { isEncoded } from '../../http/server/body.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import { operationGroup } from '../../operations/run/plan-item.ts'
-import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, headersOf } from '../shared/api-path.ts'
+import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, headersOf, isJson } from '../shared/api-path.ts'
 import { ApiRequest } from '../shared/api-request.ts'
 import { type Found, findEndpoint, isMethodOf } from './find-endpoint.ts'
 import { type RestResult, readResult } from './read-result.ts'
@@ -94,7 +94,7 @@ class RestApi {
   /** Returns the operation as JSON, or why there is none. */
   #operationOf({ request, body }: Arrived, { endpoint, members }: Found): string | Fault {
     if (endpoint.method === 'GET' || body.length === 0) return JSON.stringify(members)
-    if (!isJson(request.headers['content-type'])) return faultOf(REQUEST_ERRORS.contentType)
+    if (!isJson(request)) return faultOf(REQUEST_ERRORS.contentType)
     try {
       const text = readText(body).trim()
       const sent = readJson(text)
@@ -173,8 +173,4 @@ function withMembers(object: string, members: Readonly<Record<string, unknown>>)
   const added = JSON.stringify(members).slice(1)
   const start = object.slice(0, -1).trimEnd()
   return start === '{' || added === '}' ? `${start}${added}` : `${start},${added}`
-}
-
-function isJson(contentType: string | undefined): boolean {
-  return /^\s*application\/json\s*(?:;|$)/i.test(contentType ?? '')
 }

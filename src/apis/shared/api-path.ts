@@ -118,3 +118,14 @@ export function headersOf({ headers }: IncomingMessage): RequestHeaders {
     authorization: headers.authorization ?? null,
   }
 }
+
+const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i
+
+export function isJson({ headers }: IncomingMessage): boolean {
+  return JSON_TYPE.test(headers['content-type'] ?? '')
+}
+
+export function splitTarget(target: string): readonly [path: string, query: string] {
+  const start = target.indexOf('?')
+  return start < 0 ? [target, ''] : [target.slice(0, start), target.slice(start + 1)]
+}
