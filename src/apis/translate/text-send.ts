@@ -1,0 +1,35 @@
+/** The send of a text over the channels of a login, for requests that know nothing of channels. */
+import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
+import { channelsOf } from '../../contract/channels/send-types.ts'
+import type { Operation } from './ask.ts'
+
+interface Text {
+  /** A channel, or several in the order in which they are tried: `rcs+sms`. */
+  readonly type: string
+  readonly phone: string
+  /** Null for the default of the account. */
+  readonly sender: string | null
+  readonly text: string
+}
+
+/** How long each channel is tried, seconds; the defaults of the account if absent. */
+interface Lifetimes {
+  /** Of a channel that another one follows. */
+  readonly next?: number
+  readonly last?: number
+}
+
+/** Returns the operation, in which each channel has the same sender and text. */
+export function textSend({ type, phone, sender, text }: Text, { next, last }: Lifetimes = {}): Operation {
+  const channels = channelsOf(type) ?? []
+  const fields = channels.map((channel, index) => {
+    const lifetime = index < channels.length - 1 ? next : last
+    return {
+      ...CHANNEL_FORMS[channel].plainText,
+      ...(sender === null ? {} : { [`${channel}_signature`]: sender }),
+      [`${channel}_message`]: text,
+      ...(lifetime === undefined ? {} : { [`${channel}_lifetime`]: lifetime }),
+    }
+  })
+  return Object.assign({ type, phone }, ...fields) as Operation
+}
