@@ -21,7 +21,7 @@ export type ReadCode = (body: unknown, language: VerifyLanguage | null) => CodeM
 export const readSupabase: ReadCode = (body, language) =>
   messageOf({ phone: ['sms.phone', body], code: ['sms.otp', body], language })
 
-/** The code is `oTP` when somebody logs in, and `code` when a number is verified. */
+/** The code is `oTP` when a user logs in, and `code` when a number is verified. */
 export const readZitadel: ReadCode = (body) => {
   const code = textAt(body, 'args.oTP') === '' ? 'args.code' : 'args.oTP'
   return messageOf({

@@ -82,7 +82,7 @@ function isRecent(seconds: string, now: number): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(now / 1000 - Number(seconds)) <= MAX_AGE_SECONDS
 }
 
-/** Null for an empty key, with which everybody can sign. */
+/** Null for an empty key, with which anyone can sign. */
 function hmac(key: string | Buffer, parts: readonly (string | Buffer)[]): Buffer | null {
   if (key.length === 0) return null
   const digest = createHmac('sha256', key)
