@@ -3,10 +3,11 @@ import type { ApiName } from '../contract/operations/api-names.ts'
 import { Bodies } from '../http/server/body.ts'
 import { ClientAddresses } from '../http/server/client-address.ts'
 import type { HttpRoute } from '../http/server/server.ts'
+import { Logins } from '../operations/request/logins.ts'
 import type { OperationTools } from '../operations/request/operation-tools.ts'
 import { createWorkForKey } from '../operations/request/work-for-key.ts'
 import { WorkQueue } from '../operations/request/work-queue.ts'
-import { createRun } from '../operations/run/run.ts'
+import { createRuns } from '../operations/run/run.ts'
 import { createBulkUpload } from './json/bulk-upload.ts'
 import { createJsonApi } from './json/json-api.ts'
 import { createQueryApi } from './query/query-api.ts'
@@ -36,7 +37,8 @@ export function createApiRoutes(
   const { clock, random, limits, chatappNames } = tools
   const addresses = new ClientAddresses(trustedProxies)
   const shared: ApiTools = {
-    run: createRun(tools, work),
+    ...createRuns(tools, work),
+    logins: new Logins(tools),
     workForKey: createWorkForKey(tools, work),
     bodies: new Bodies({ maxBytes: limits.allBodiesBytes, clock, addresses }),
     addresses,

@@ -9,6 +9,7 @@ import { describeCalls } from './store/calls.ts'
 import { describeCarrierUsers } from './store/carrier-users.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeClientHooks } from './store/client-hooks.ts'
+import { describeClientLogins } from './store/client-logins.ts'
 import { describeEventFeed } from './store/event-feed.ts'
 import { describeFailingHooks } from './store/failing-hooks.ts'
 import { describeForgetting } from './store/forgetting.ts'
@@ -65,6 +66,7 @@ const CHAPTERS = {
   messagesByName: describeMessagesByName,
   setUp: describeSetUp,
   keys: describeKeys,
+  clientLogins: describeClientLogins,
   tariffs: describeTariffs,
   records: describeRecords,
   logins: describeLogins,

@@ -26,6 +26,7 @@ const key = (hash: string, accountId: AccountId, expiresAt: number | null = null
 const ROWS: DirectoryRows = {
   revision: 4,
   accounts: [buildAccount({ id: one }), buildAccount({ id: two, state: 'suspended' })],
+  logins: [],
   keys: [key('aa', one), key('bb', one, 2_000), key('cc', two), key('dd', three)],
   senders: [
     { ...approvedSender(one, 'sms', 'SMSTest'), countries: ['DE'] },

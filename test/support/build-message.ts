@@ -1,6 +1,8 @@
 /** Builds messages and accounts for tests: whatever a story does not name is ordinary. */
+
 import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
 import { type ApiKey, KEY_SCOPES } from '../../src/domain/accounts/api-key.ts'
+import { LOGIN_DEFAULTS, type Login } from '../../src/domain/accounts/login.ts'
 import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import { type Channel, MESSAGE_CHANNELS } from '../../src/domain/channels/channel.ts'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
@@ -10,8 +12,10 @@ import { type MessageId, makeMessageId } from '../../src/domain/ids/message-id.t
 import { beginJourney, type Message, type Plan, type Step } from '../../src/domain/message/message.ts'
 import { NO_MONEY, toMicros } from '../../src/domain/money/money.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
+import { makeSecrets } from '../../src/operations/request/logins.ts'
 import type { NewApiKey } from '../../src/ports/changes/account-change.ts'
 import type { SetupStore } from '../../src/ports/stores/setup-store.ts'
+import { SeededRandom } from './seeded-random.ts'
 
 /** The time at which everything here begins: 1 January 2026. */
 export const BEGINNING = Date.UTC(2026, 0, 1)
@@ -93,6 +97,19 @@ export function buildKey(change: Partial<NewApiKey> & Pick<ApiKey, 'hash'>): New
     test: false,
     createdAt: 0,
     expiresAt: null,
+    ...change,
+  }
+}
+
+export const LOGIN_PASSWORD = 'correct horse'
+
+/** A login with LOGIN_PASSWORD. */
+export function buildLogin(change: Partial<Login> & Pick<Login, 'name'>): Login {
+  return {
+    ...LOGIN_DEFAULTS,
+    accountId: toAccountId(1),
+    secrets: makeSecrets(LOGIN_PASSWORD, null, new SeededRandom()),
+    createdAt: 0,
     ...change,
   }
 }

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import { createApiRoutes } from '../../src/apis/apis.ts'
 import { ASYNC_PATH, SYNC_PATH } from '../../src/apis/json/json-api.ts'
 import { LiveHooks } from '../../src/app/live/live-hooks.ts'
+import type { ApiName } from '../../src/contract/operations/api-names.ts'
 import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/operations/default-chatapp-names.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/contract/request/limits.ts'
@@ -24,6 +25,7 @@ import { AddressGuard } from '../../src/http/hooks/guard-address.ts'
 import { startHttpServer } from '../../src/http/server/server.ts'
 import { KeyUses } from '../../src/operations/request/api-key.ts'
 import { MessageIds } from '../../src/operations/request/message-ids.ts'
+import type { OperationTools } from '../../src/operations/request/operation-tools.ts'
 import { RateLimits } from '../../src/operations/request/rate-limits.ts'
 import type { NumberLookup } from '../../src/ports/carriers/lookup.ts'
 import type { Outbox } from '../../src/ports/hooks/outbox.ts'
@@ -150,6 +152,8 @@ export interface ClientBenchOptions {
   readonly settings?: Partial<Account['settings']>
   /** Networks where hooks may be although they are not public. */
   readonly hookAllow?: readonly string[]
+  /** json and rest by default. */
+  readonly apis?: readonly ApiName[]
   /** Other names of the chat app. */
   readonly chatappNames?: readonly string[]
   /** EUR millionths to begin with; 1,000 EUR by default. */
@@ -181,31 +185,28 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const keyUses = new KeyUses(store)
   const clientStore = options.wrapStore?.(store) ?? store
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
-  server.serve(
-    createApiRoutes(
-      {
-        store: clientStore,
-        messageIds: new MessageIds(clientStore, clock),
-        outbox,
-        directory: () => directory,
-        hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => {} },
-        lookup: simulatorLookup,
-        testLookup: simulatorLookup,
-        numbers: options.numbers ?? { serves: () => false, known: () => null, ask: () => Promise.resolve(null) },
-        testNumbers: simulatorNumbers(clock),
-        routingLookups: new RateLimits(),
-        keyUses,
-        clock,
-        random,
-        log,
-        limits: { ...DEFAULT_LIMITS, ...options.limits },
-        chatappNames: new ChatappNames(options.chatappNames ?? DEFAULT_CHATAPP_NAMES),
-        hookGuard: new AddressGuard(options.hookAllow ?? []),
-        publicUrl: PUBLIC_URL,
-      },
-      { names: ['json', 'rest'], trustedProxies: options.trustedProxies ?? [] },
-    ),
-  )
+  const tools: OperationTools = {
+    store: clientStore,
+    messageIds: new MessageIds(clientStore, clock),
+    outbox,
+    directory: () => directory,
+    hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => {} },
+    lookup: simulatorLookup,
+    testLookup: simulatorLookup,
+    numbers: options.numbers ?? { serves: () => false, known: () => null, ask: () => Promise.resolve(null) },
+    testNumbers: simulatorNumbers(clock),
+    routingLookups: new RateLimits(),
+    keyUses,
+    clock,
+    random,
+    log,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    chatappNames: new ChatappNames(options.chatappNames ?? DEFAULT_CHATAPP_NAMES),
+    hookGuard: new AddressGuard(options.hookAllow ?? []),
+    publicUrl: PUBLIC_URL,
+  }
+  const { apis: names = ['json', 'rest'], trustedProxies = [] } = options
+  server.serve(createApiRoutes(tools, { names, trustedProxies }))
 
   /** Posts these bytes; answers with the status and the text. */
   const postRaw = async (
@@ -228,6 +229,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
     address: server.address,
     stopServer: () => server.stop(),
     store,
+    tools,
     outbox,
     clock,
     log,

@@ -213,6 +213,7 @@ const EMPTY_ROWS = {
   revision: 0,
   accounts: [],
   keys: [],
+  logins: [],
   senders: [],
   prices: [],
   routes: [],

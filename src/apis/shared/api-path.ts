@@ -8,8 +8,9 @@ import { type Bodies, type BodyHold, type BodyRefusal, discardBody } from '../..
 import { type ClientAddresses, originOf, type RequestOrigin } from '../../http/server/client-address.ts'
 import { markRefused } from '../../http/server/refusals.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
+import type { Logins } from '../../operations/request/logins.ts'
 import type { WorkForKey } from '../../operations/request/work-for-key.ts'
-import type { Run } from '../../operations/run/run.ts'
+import type { Run, RunFor } from '../../operations/run/run.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { RequestHeaders } from './api-request.ts'
@@ -17,6 +18,8 @@ import type { RequestHeaders } from './api-request.ts'
 /** Dependencies of all APIs. */
 export interface ApiTools {
   readonly run: Run
+  readonly runFor: RunFor
+  readonly logins: Logins
   readonly workForKey: WorkForKey
   readonly bodies: Bodies
   readonly addresses: ClientAddresses

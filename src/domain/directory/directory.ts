@@ -4,6 +4,7 @@
 import type { Account } from '../accounts/account.ts'
 import { type AdminToken, type AdminUser, mayLogIn } from '../accounts/admin-user.ts'
 import type { ApiKey } from '../accounts/api-key.ts'
+import type { Login } from '../accounts/login.ts'
 import type { Passkey } from '../accounts/passkey.ts'
 import { ApprovedSenders, type Sender, withSenderIds } from '../accounts/sender.ts'
 import { type AlarmRuleSetting, type AlarmRules, alarmRules } from '../alarms/alarm-rule.ts'
@@ -27,6 +28,7 @@ export interface DirectoryRows extends GuardRows {
   readonly revision: number
   readonly accounts: readonly Account[]
   readonly keys: readonly ApiKey[]
+  readonly logins: readonly Login[]
   readonly senders: readonly Sender[]
   readonly prices: readonly Price[]
   readonly routes: readonly Route[]
@@ -102,6 +104,7 @@ export class Directory {
   readonly alarmRules: AlarmRules
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
+  readonly #logins: ReadonlyMap<string, Login>
   readonly #keys: readonly ApiKey[]
   /** Built on first use: only rejected keys are looked up in it. */
   #keyByHash: ReadonlyMap<string, ApiKey> | null = null
@@ -136,6 +139,7 @@ export class Directory {
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys
+    this.#logins = new Map(rows.logins.map((login) => [login.name, login]))
     this.#senders = rows.senders.filter(({ state }) => state === 'approved')
     this.#sendersOf = groupSenders(this.#senders)
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
@@ -171,6 +175,10 @@ export class Directory {
     const access = this.#accessByHash.get(hash)
     if (access === undefined || (access.key.expiresAt ?? now + 1) <= now) return null
     return access
+  }
+
+  login(name: string): Login | null {
+    return this.#logins.get(name) ?? null
   }
 
   /** Returns why a key is rejected, for operators; `refusal` is null if it is accepted. */

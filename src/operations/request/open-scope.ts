@@ -13,7 +13,7 @@ interface ScopeOptions extends Pick<Access, 'account' | 'key'> {
   readonly newId: Scope['newId']
 }
 
-type OfRequest = Pick<Scope, 'waitUntil' | 'checkIds' | 'lists' | 'trace'>
+type OfRequest = Pick<Scope, 'waitUntil' | 'checkIds' | 'lists' | 'trace' | 'reporting'>
 
 /** Without them, the scope is for sends only. */
 const SENDS_ONLY: OfRequest = {
@@ -25,12 +25,13 @@ const SENDS_ONLY: OfRequest = {
   },
   lists: { count: () => {} },
   trace: null,
+  reporting: null,
 }
 
 export function openScope(
   tools: OperationTools,
   { account, key, now, newId }: ScopeOptions,
-  { waitUntil, checkIds, lists, trace }: OfRequest = SENDS_ONLY,
+  { waitUntil, checkIds, lists, trace, reporting }: OfRequest = SENDS_ONLY,
 ): Scope {
   const directory = tools.directory()
   return {
@@ -46,6 +47,7 @@ export function openScope(
     newId,
     bulk: null,
     trace,
+    reporting,
     checkIds,
     usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
     lists,

@@ -35,12 +35,21 @@ export interface Scope {
   readonly bulk: BulkId | null
   /** The `traceparent` for the messages of the request; null if it belongs to no trace. */
   readonly trace: string | null
+  /** Where and how messages are reported in place of what the operation says; null for that. */
+  readonly reporting: Reporting | null
   /** Names the checks of codes: the same when the request is repeated under its key. */
   readonly checkIds: Pick<CheckIds, 'next'>
   /** Usage counters of messages; null for a test key, which has no limits. */
   readonly usage: RequestUsage | null
   /** Counts each list before it is built. */
   readonly lists: Pick<ListBudget, 'count'>
+}
+
+export interface Reporting {
+  /** Address of the reports; null for that of the operation. */
+  readonly to: string | null
+  /** Whether each step is reported, and not only the end. */
+  readonly steps: boolean
 }
 
 /** An operation that is answered before the others of its request are executed. */

@@ -1,6 +1,7 @@
 /**
- * Limits the request rate of each account. A bucket holds one second's operations; a request passes while the bucket
- * has one and then takes its full count, so a batch of any size passes and delays the next request.
+ * Limits the request rate of each account, or of whatever else a key names. A bucket holds one second's operations; a
+ * request passes while the bucket has one and then takes its full count, so a batch of any size passes and delays the
+ * next request.
  */
 import type { AccountId } from '../../domain/ids/account-id.ts'
 
@@ -12,21 +13,21 @@ interface Bucket {
 /** Less than this part of one operation is a rounding error. */
 const TOLERANCE = 1e-6
 
-export class RateLimits {
-  readonly #buckets = new Map<AccountId, Bucket>()
+export class RateLimits<Key = AccountId> {
+  readonly #buckets = new Map<Key, Bucket>()
 
-  /** Takes `count` operations; returns false, taking nothing, if the account must wait. */
-  take(account: AccountId, perSecond: number | null, count: number, now: number): boolean {
+  /** Takes `count` operations; returns false, taking nothing, if it must wait. */
+  take(key: Key, perSecond: number | null, count: number, now: number): boolean {
     if (perSecond === null) {
-      this.#buckets.delete(account)
+      this.#buckets.delete(key)
       return true
     }
     const most = perSecond > 0 ? Math.max(1, perSecond) : 0
-    const bucket = this.#buckets.get(account) ?? { operations: most, at: now }
+    const bucket = this.#buckets.get(key) ?? { operations: most, at: now }
     const passedMs = Math.max(0, now - bucket.at)
     const operations = Math.min(most, bucket.operations + (passedMs / 1000) * perSecond)
     const passes = operations >= 1 - TOLERANCE
-    this.#buckets.set(account, { operations: passes ? operations - count : operations, at: now })
+    this.#buckets.set(key, { operations: passes ? operations - count : operations, at: now })
     return passes
   }
 }

@@ -21,6 +21,7 @@ import type { Account } from '../../domain/accounts/account.ts'
 import type { Access } from '../../domain/directory/directory.ts'
 import { checkApiKey, keyOf } from './api-key.ts'
 import type { ClientRequest } from './client-request.ts'
+import type { LoginAccess } from './logins.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { ParsePace } from './parse-pace.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -41,6 +42,7 @@ export class RequestReader {
   readonly #pace: ParsePace
   readonly #rates = new RateLimits()
   readonly #testRates = new RateLimits()
+  readonly #loginRates = new RateLimits<string>()
 
   constructor(tools: OperationTools, work: WorkQueue) {
     this.#tools = tools
@@ -51,6 +53,15 @@ export class RequestReader {
   /** Throws, or rejects with, Refused. */
   read(request: ClientRequest, now: number): ReadRequest | Promise<ReadRequest> {
     return request.body.length > MAX_UNPROVEN_BYTES ? this.#readLarge(request, now) : this.#readSmall(request, now)
+  }
+
+  /** Counts the operations of a login against its limits and those of its account. Throws Refused. */
+  admit({ login: { name, perSecond }, access }: LoginAccess, operations: number): void {
+    const { limits } = this.#tools
+    const most = Math.min(limits.syncOperations, access.account.settings.requestOperations ?? limits.syncOperations)
+    if (operations > most) throw new Refused(tooManyOperations(most))
+    this.#take(this.#loginRates, name, perSecond, operations)
+    this.#checkRate(access, operations)
   }
 
   #readSmall(request: ClientRequest, now: number): ReadRequest {
@@ -112,11 +123,14 @@ export class RequestReader {
     const { operationsPerSecond } = account.settings
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
-    const rates = key.test ? this.#testRates : this.#rates
+    this.#take(key.test ? this.#testRates : this.#rates, account.id, perSecond, operations)
+  }
+
+  #take<Key>(rates: RateLimits<Key>, of: Key, perSecond: number | null, operations: number): void {
     // Each node that takes requests gets an equal part of the limit.
     const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.intakeNodes ?? 1)
     const now = part === null ? 0 : this.#tools.clock.monotonic()
-    if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
+    if (!rates.take(of, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 }
 

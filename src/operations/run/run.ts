@@ -27,10 +27,11 @@ import { LookupRates } from '../lookup/lookup-rates.ts'
 import { resolveOperators } from '../lookup/resolve-operators.ts'
 import { type AnswerDraft, answerOf, awaitedCalls, passAccepted } from '../request/answer.ts'
 import type { ClientRequest } from '../request/client-request.ts'
+import type { LoginAccess } from '../request/logins.ts'
 import type { MessageIds } from '../request/message-ids.ts'
 import { openScope } from '../request/open-scope.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
-import { type Inquiry, isInquiry, type Planned, type Scope } from '../request/planned.ts'
+import { type Inquiry, isInquiry, type Planned, type Reporting, type Scope } from '../request/planned.ts'
 import { PlanningRoom } from '../request/planning-room.ts'
 import { RequestReader } from '../request/read-request.ts'
 import { CheckIds, ListBudget } from '../request/shared-in-request.ts'
@@ -41,10 +42,22 @@ import { operationGroup, planItem } from './plan-item.ts'
 
 export type Run = (request: ClientRequest) => Promise<string>
 
-/** The answer is always the JSON text of a response envelope. */
-export function createRun(tools: OperationTools, work: WorkQueue): Run {
+/**
+ * Runs operations for a login, whose access must be of now (`Logins.accessOf`), with the limits of a request of its
+ * account. The answer is that of a synchronous request.
+ */
+export type RunFor = (who: LoginAccess, data: readonly object[], how?: LoginRun) => Promise<string>
+
+export interface LoginRun {
+  /** Of this login: the same request under the same key is executed once. */
+  readonly idempotencyKey?: string | null
+  readonly reporting?: Reporting | null
+}
+
+/** The answers are always the JSON text of a response envelope. */
+export function createRuns(tools: OperationTools, work: WorkQueue): { readonly run: Run; readonly runFor: RunFor } {
   const runner = new Runner(tools, work)
-  return (request) => runner.run(request)
+  return { run: (request) => runner.run(request), runFor: (who, data, how) => runner.runFor(who, data, how) }
 }
 
 /**
@@ -60,7 +73,9 @@ export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
 }
 
 /** A request after it was read, as far as its operations depend on it. */
-type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'>
+type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'> & {
+  readonly reporting?: Reporting | null
+}
 
 /** Where and when operations are executed. */
 interface Execution {
@@ -106,6 +121,36 @@ class Runner {
       return this.#refusalOf(error)
     } finally {
       this.#end(operation, startedAt, span)
+    }
+  }
+
+  async runFor(who: LoginAccess, data: readonly object[], how: LoginRun = {}): Promise<string> {
+    const { clock, chatappNames } = this.#tools
+    const { idempotencyKey = null, reporting = null } = how
+    const startedAt = clock.monotonic()
+    let operation = REFUSED
+    try {
+      this.#reader.admit(who, data.length)
+      const request: Frame = {
+        mode: 'sync',
+        body: idempotencyKey === null ? NO_BODY : Buffer.from(JSON.stringify(data)),
+        // Keys of clients have no line feed.
+        idempotencyKey: idempotencyKey === null ? null : `login\n${who.login.name}\n${idempotencyKey}`,
+        traceparent: null,
+        reserve: () => true,
+        reporting,
+      }
+      const text = await this.#execute({
+        request,
+        scope: this.#scopeOf(request, undefined, who.access, clock.now()),
+        data,
+      })
+      operation = operationGroup(data[0], chatappNames)
+      return text
+    } catch (error) {
+      return this.#refusalOf(error)
+    } finally {
+      this.#end(operation, startedAt, undefined)
     }
   }
 
@@ -230,6 +275,7 @@ class Runner {
         waitUntil: request.mode === 'sync' ? now + limits.callAnswerSeconds * 1000 : null,
         checkIds: new CheckIds(request, random),
         lists: new ListBudget(request, limits.listsInRequest),
+        reporting: request.reporting ?? null,
       },
     )
   }
@@ -280,6 +326,8 @@ class Runner {
     return items.map(() => ({ kind: 'balance', availableMicros: balances.available }))
   }
 }
+
+const NO_BODY = Buffer.alloc(0)
 
 /** Smaller requests are not counted: they are only many if an account opens many connections. */
 const LARGE_OPERATIONS = 20

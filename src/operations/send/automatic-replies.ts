@@ -104,6 +104,7 @@ export class AutomaticReplies {
         waitUntil: null,
         bulk: null,
         trace: null,
+        reporting: null,
         lists: { count: () => {} },
         checkIds: { next: () => '' },
         numbers: this.#tools.numbers,

@@ -117,7 +117,7 @@ type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> 
 
 /** Makes the message of an accepted operation. */
 export function makeMessage(
-  { account, key, now, newId, bulk, trace }: Scope,
+  { account, key, now, newId, bulk, trace, reporting }: Scope,
   { clientId, phone, operator, plan, hook, sendAt = null, verification = null }: Asked,
 ): Message {
   return {
@@ -125,11 +125,11 @@ export function makeMessage(
     phone,
     operator,
     plan,
-    hook,
+    hook: reporting?.to ?? hook,
     id: newId(account.id),
     accountId: account.id,
     test: key.test,
-    reportSteps: account.settings.reportSteps,
+    reportSteps: reporting?.steps ?? account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
     journey: beginJourney(plan, now, { sendAt, verification, bulk, trace }),

@@ -1,6 +1,7 @@
 /** Changes of an account itself: name, state, settings, API keys and hook secrets. */
 import type { Account, AccountSettings, AccountState } from '../../domain/accounts/account.ts'
 import type { ApiKey, KeyScope } from '../../domain/accounts/api-key.ts'
+import type { Login } from '../../domain/accounts/login.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 
 export type AccountChange =
@@ -35,6 +36,9 @@ export type AccountChange =
     }
   /** All of them; refused if one does not exist. */
   | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
+  /** Adds the login or replaces it; refused if it is one of another account. */
+  | { readonly kind: 'set client login'; readonly login: Login }
+  | { readonly kind: 'remove client login'; readonly accountId: AccountId; readonly name: string }
 
 /** Without credit at first. */
 export type NewAccount = Omit<Account, 'id' | 'creditLimitMicros'>

@@ -59,6 +59,7 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
   if (settings !== undefined) yield* watchLowBalance(accountId, settings, yield* hasClientHooks(accountId))
   if (state === 'closed') {
     yield* remove('api_key', where)
+    yield* remove('client_login', where)
     yield* removeTokensOf(accountId)
   }
   return null
@@ -136,5 +137,22 @@ export function* removeKeys({ accountId, hashes }: ChangeOf<'remove keys'>): Rul
     if (!(yield* exists('api_key', { hash, account_id: accountId }))) refuse(`account ${accountId} has no such key`)
   }
   for (const hash of hashes) yield* remove('api_key', { hash })
+  return null
+}
+
+export function* setLogin({ login }: ChangeOf<'set client login'>): Rule<null> {
+  const { accountId, name } = login
+  const account = yield* findOne('account', { account_id: accountId }, ['state'])
+  if (account === null) return refuse(`there is no account ${accountId}`)
+  if (account.state === 'closed') refuse(`account ${accountId} is closed: no login opens it`)
+  const stored = yield* findOne('client_login', { name }, ['account_id'])
+  if (stored !== null && stored.account_id !== accountId) refuse(`the login ${name} belongs to another account`)
+  return yield* putItem(DIRECTORY_TABLES.logins, login)
+}
+
+export function* removeLogin({ accountId, name }: ChangeOf<'remove client login'>): Rule<null> {
+  const where = { name, account_id: accountId }
+  if (!(yield* exists('client_login', where))) refuse(`account ${accountId} has no login ${name}`)
+  yield* remove('client_login', where)
   return null
 }

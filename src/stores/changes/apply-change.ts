@@ -12,7 +12,7 @@ import { type SealedChange, sealChange } from '../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { UNSEEN_CHANGES } from '../rows/setup/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { addKey, createAccount, removeKeys, setHookSecrets, setKeyScopes } from './accounts.ts'
+import { addKey, createAccount, removeKeys, removeLogin, setHookSecrets, setKeyScopes, setLogin } from './accounts.ts'
 import {
   addOneTimeToken,
   addToken,
@@ -85,6 +85,10 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* setKeyScopes(change)
     case 'remove keys':
       return yield* removeKeys(change)
+    case 'set client login':
+      return yield* setLogin(change)
+    case 'remove client login':
+      return yield* removeLogin(change)
     case 'set sender':
       return yield* setSender(change.sender)
     case 'set chat template':

@@ -36,6 +36,7 @@ const CHANGES: readonly Change[] = [
   added('bulk_phone'),
   // Gateways of earlier versions go on beside new ones, and would post reports to addresses with sealed queries.
   { sqlite: null, postgres: ['ALTER TABLE node ADD COLUMN opens_addresses smallint NOT NULL DEFAULT 0'] },
+  added('client_login'),
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

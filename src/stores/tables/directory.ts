@@ -45,6 +45,24 @@ export const DIRECTORY_TABLES = {
       first: 'hash, account_id, name, created_at, scopes, expires_at, last_used_at',
     },
   },
+  client_login: {
+    why: 'Names and passwords with which programs that exist send.',
+    columns: {
+      name: 'name',
+      account_id: 'bigint references account',
+      secrets: 'text sealed bound', // JSON of salt, hash of the password, signing key
+      networks: 'text null', // JSON; NULL for all
+      type: 'text',
+      sender: 'text null', // NULL for the default of the account
+      max_binds: 'integer',
+      per_second: 'double null', // NULL for the limit of the account
+      window_size: 'integer',
+      once_by_reference: 'smallint',
+      test: 'smallint',
+      created_at: 'bigint',
+    },
+    key: 'name',
+  },
   sender: {
     why: 'Names that an account may send from, or has asked for.',
     columns: {

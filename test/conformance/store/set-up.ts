@@ -82,6 +82,7 @@ export function describeSetUp(install: Install): void {
         revision: await story.store.directoryRevision(),
         accounts: [buildAccount({ id: client, name: 'Client 1' })],
         keys: [{ ...key, lastUsedAt: null }],
+        logins: [],
         senders: [sender],
         prices: [general, own],
         routes: [{ ...callRoute, prefix: '43' }, { ...callRoute, ringSeconds: 2.5 }, route],

@@ -4,18 +4,17 @@ import { isAbsoluteAddress, isSenderName } from '../../../contract/fields/kinds.
 import { DEFAULT_LIMITS } from '../../../contract/request/limits.ts'
 import type { AccountSettings } from '../../../domain/accounts/account.ts'
 import { faultOfRetention } from '../../../domain/accounts/retention.ts'
-import { readNetwork } from '../../../domain/network/networks.ts'
 import { hasNationalNumbers } from '../../../domain/numbers/phone.ts'
 import { EVENT_FEED, isFeed } from '../../../domain/reports/event-feed.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/routing/route.ts'
 import { readWhole, ruleOf, type WholeNumber, wholeNumber } from '../../../domain/text/schema-rule.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { CALLS_KEPT_MS } from '../../../ports/stores/intake-store.ts'
-import { checkField, FieldRefused } from '../fields/field-refused.ts'
+import { checkField } from '../fields/field-refused.ts'
+import { readNetworks } from '../fields/networks.ts'
 import { checkAccountGuards } from '../guards/check-guards.ts'
 
 const { lifetimeMinSeconds, lifetimeMaxSeconds, asyncOperations, bodyBytes } = DEFAULT_LIMITS
-const MAX_NETWORKS = 100
 /** Fits one operation with the longest texts. */
 const MIN_REQUEST_BYTES = 64 * 1024
 
@@ -65,24 +64,10 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
     nationalCountry === null || hasNationalNumbers(nationalCountry),
     'must be a country such as DE whose national numbers begin with a trunk prefix, or null',
   )
-  const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
+  const networks = allowedNetworks ? { allowedNetworks: readNetworks('allowed_networks', allowedNetworks) } : {}
   const after = { ...before, ...input, ...networks }
   checkAccountGuards(after)
   const fault = faultOfRetention(after)
   if (fault !== null) throw new ChangeRefused(fault)
   return after
-}
-
-/** Throws FieldRefused naming the text that is not a network. */
-function readNetworks(texts: readonly string[]): readonly string[] {
-  const isGood = texts.length > 0 && texts.length <= MAX_NETWORKS
-  checkField('allowed_networks', isGood, `must be 1 to ${MAX_NETWORKS} networks, or null to allow all`)
-  return texts.map((text) => {
-    const network = readNetwork(text)
-    if (network !== null) return network
-    throw new FieldRefused(
-      'allowed_networks',
-      `${JSON.stringify(text)} must be a network such as 192.0.2.0/24 or 2001:db8::/32, without bits beyond its length`,
-    )
-  })
 }

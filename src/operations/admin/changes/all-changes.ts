@@ -20,6 +20,7 @@ import { FAILING_HOOK_CHANGES } from '../hooks/failing-hooks.ts'
 import { HOOK_CHANGES } from '../hooks/hooks.ts'
 import { INBOUND_NUMBER_CHANGES } from '../inbound-numbers/inbound-number.ts'
 import { KEY_CHANGES } from '../keys/api-keys.ts'
+import { LOGIN_CHANGES } from '../logins/logins.ts'
 import { PRIVACY_CHANGES } from '../messages/forget-phone.ts'
 import { QUEUE_CHANGES } from '../messages/waiting-endpoints.ts'
 import { MONEY_CHANGES } from '../money/payments.ts'
@@ -46,6 +47,7 @@ export const CHANGES: Required<Changes> = unite(
   TARIFF_CHANGES,
   COST_CHANGES,
   KEY_CHANGES,
+  LOGIN_CHANGES,
   SENDER_CHANGES,
   CHAT_TEMPLATE_CHANGES,
   CARRIER_CHANGES,

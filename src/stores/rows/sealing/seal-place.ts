@@ -13,6 +13,7 @@ export function placeOf(table: string, column: string, ...key: readonly Cell[]):
 export const PHONE_SECRET_PLACE = placeOf('meta', 'phone_secret', 1)
 export const hookSecretsPlace = (accountId: number) => placeOf('account', 'hook_secrets', accountId)
 export const clientSecretsPlace = (accountId: number) => placeOf('account_hooks', 'secrets', accountId)
+export const loginSecretsPlace = (name: string) => placeOf('client_login', 'secrets', name)
 export const settingsPlace = (carrierId: string) => placeOf('carrier', 'settings', carrierId)
 export const totpSecretPlace = (user: string) => placeOf('admin_user', 'totp_secret', user)
 export const targetPlace = (name: string, column: 'address' | 'secret') => placeOf('notification_target', column, name)

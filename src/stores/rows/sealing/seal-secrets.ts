@@ -1,19 +1,31 @@
 /** Keeps secrets sealed in the store: seals them in changes, and opens them in directories. */
 import { hash } from 'node:crypto'
 import type { Account, AccountSettings } from '../../../domain/accounts/account.ts'
+import type { Login } from '../../../domain/accounts/login.ts'
 import type { NotificationTarget } from '../../../domain/alarms/notification.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import type { NewAccount } from '../../../ports/changes/account-change.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
 import type { Change } from '../../../ports/stores/setup-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import { hookSecretsPlace, settingsPlace, targetPlace, totpSecretPlace } from './seal-place.ts'
+import { hookSecretsPlace, loginSecretsPlace, settingsPlace, targetPlace, totpSecretPlace } from './seal-place.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
 /** A Change with sealed secrets; the secret of a user's login codes is sealed with its place. */
 export type SealedChange =
-  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'set notification target' | 'all' }>
+  | Exclude<
+      Change,
+      {
+        kind:
+          | 'create account'
+          | 'set hook secrets'
+          | 'set client login'
+          | 'set carrier'
+          | 'set notification target'
+          | 'all'
+      }
+    >
   | {
       readonly kind: 'create account'
       readonly account: Omit<NewAccount, 'hookSecrets'>
@@ -21,6 +33,7 @@ export type SealedChange =
       readonly sealHookSecrets: (accountId: number) => string
     }
   | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
+  | (Omit<ChangeOf<'set client login'>, 'login'> & { readonly login: SealedLogin })
   | SealedRoutingChange
   | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
 
@@ -32,11 +45,14 @@ export type SealedRoutingChange =
 
 export type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
 
+export type SealedLogin = Omit<Login, 'secrets'> & { readonly secrets: string }
+
 /** A target whose address and secret are sealed. */
 export type SealedTarget = NotificationTarget
 
-export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers'> {
+export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers' | 'logins'> {
   readonly accounts: readonly (Omit<Account, 'hookSecrets'> & { readonly hookSecrets: string })[]
+  readonly logins: readonly SealedLogin[]
   readonly carriers: readonly (Omit<InstalledCarrier, 'settings'> & { readonly settings: string })[]
 }
 
@@ -53,6 +69,10 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
     }
     case 'set hook secrets':
       return { ...change, hookSecrets: seal(change.hookSecrets, hookSecretsPlace(change.accountId)) }
+    case 'set client login': {
+      const { login } = change
+      return { ...change, login: { ...login, secrets: seal(login.secrets, loginSecretsPlace(login.name)) } }
+    }
     case 'set carrier': {
       const { id, settings } = change.carrier
       return { ...change, carrier: { ...change.carrier, settings: seal(settings, settingsPlace(id)) } }
@@ -107,6 +127,7 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
       const settings = opened === defaultHook ? account.settings : { ...account.settings, defaultHook: opened }
       return { ...account, hookSecrets, settings }
     }),
+    logins: sealed.logins.map((login) => ({ ...login, secrets: open(login.secrets, loginSecretsPlace(login.name)) })),
     inboundNumbers: sealed.inboundNumbers.map((number) => {
       return number.hook === null ? number : { ...number, hook: vault.addresses.open(number.hook) }
     }),

@@ -57,6 +57,12 @@ export const DIRECTORY_TABLES = {
     test: FLAG,
     lastUsedAt: readOnly(),
   }),
+  logins: table('client_login', { order: ['account_id'] })<Row<'logins'>, Row<'logins'>, 'name'>({
+    networks: JSON_TEXT,
+    window: named('window_size'),
+    onceByReference: FLAG,
+    test: FLAG,
+  }),
   senders: {
     ...SENDER_ROWS,
     read: (cells) => {
