@@ -4,6 +4,7 @@ import { KeptValues } from '../domain/structures/kept-values.ts'
 export interface AnswerHead {
   readonly status: number
   readonly retryAfter: string | undefined
+  readonly contentType: string | undefined
   /** Bytes of the body, or how its end is found. */
   readonly body: number | 'chunked' | 'until close'
   /** How long the server keeps the connection open after the answer, milliseconds; infinite if it does not say. */
@@ -44,6 +45,7 @@ function parse(text: string): AnswerHead {
   return {
     status,
     retryAfter: headers.get('retry-after'),
+    contentType: headers.get('content-type'),
     body: bodyOf(status, headers),
     keptMs: keptMsOf(status, minor === '1', headers),
   }

@@ -1,4 +1,4 @@
-/** Reads the answers of one HTTP/1.1 connection one after the other, of bounded size, and discards their bodies. */
+/** Reads the answers of one HTTP/1.1 connection one after the other, of bounded size, and keeps what is asked for. */
 import { type AnswerHead, parseAnswerHead } from './answer-head.ts'
 
 const LINE_END = '\r\n'
@@ -24,6 +24,9 @@ export class AnswerReader {
   #bytes = 0
   #head: AnswerHead | null = null
   #hints = 0
+  /** How many bytes of the next body to keep. */
+  #keeps = 0
+  #kept = ''
 
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes
@@ -32,6 +35,16 @@ export class AnswerReader {
   /** Of the answer that is being read; null before its status is known. */
   get head(): AnswerHead | null {
     return this.#head
+  }
+
+  /** The beginning of the body, a character for each byte; empty unless it is kept. */
+  get body(): string {
+    return this.#kept
+  }
+
+  /** Keeps so many bytes of the body that comes next. */
+  keep(bytes: number): void {
+    this.#keeps = bytes
   }
 
   /** More was received than the answer. */
@@ -58,6 +71,8 @@ export class AnswerReader {
     this.#bytes = 0
     this.#head = null
     this.#hints = 0
+    this.#keeps = 0
+    this.#kept = ''
   }
 
   /** Reads one part of the answer. Returns what follows; null if more must come. */
@@ -76,6 +91,7 @@ export class AnswerReader {
         return line === null ? null : line === '' ? 'end' : 'trailer'
       }
       default:
+        this.#keep(this.#rest.length)
         this.#rest = ''
         return null
     }
@@ -131,8 +147,15 @@ export class AnswerReader {
   /** Returns true when all of it has come. */
   #skip(): boolean {
     const skipped = Math.min(this.#left, this.#rest.length)
+    this.#keep(skipped)
     this.#left -= skipped
     this.#rest = this.#rest.slice(skipped)
     return this.#left === 0
+  }
+
+  /** Keeps the next bytes of the body, as far as they are asked for. */
+  #keep(bytes: number): void {
+    const wanted = Math.min(bytes, this.#keeps - this.#kept.length)
+    if (wanted > 0) this.#kept += this.#rest.slice(0, wanted)
   }
 }

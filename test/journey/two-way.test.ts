@@ -1,6 +1,7 @@
 /** A recipient answers: the account of the number gets a signed report, and can list what came. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import { HOOK_RULE } from '../../src/domain/reports/report-target.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
@@ -281,8 +282,10 @@ describe('an inbound number is refused', () => {
     [{ keyword: '?!' }, 'keyword: must be one word of 1 to 40 letters and digits'],
     [{ keyword: 'win a car' }, 'keyword: must be one word'],
     [{ address: '' }, 'an address must have 1 to 100 characters'],
-    [{ hook: 'ftp://client.example' }, 'hook: must be an absolute http(s) address, feed: or null'],
+    [{ hook: 'ftp://client.example' }, `hook: ${HOOK_RULE}`],
+    [{ hook: 'kannel:ftp://client.example' }, `hook: ${HOOK_RULE}`],
     [{ hook: 'http://10.0.0.1/hook' }, 'hook: must be '],
+    [{ hook: 'kannel:http://10.0.0.1/hook?text=%a' }, 'hook: must be a public address'],
   ])('with %j', async (number, reason) => {
     const { status, body } = await give(number)
     expect(status).toBe(422)

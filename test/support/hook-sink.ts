@@ -13,6 +13,9 @@ export interface SunkCall {
 export interface SinkAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer
+  /** Without a length or chunks: the end of the connection is that of the body. */
+  readonly untilClose?: boolean
 }
 
 export class HookSink {
@@ -51,7 +54,10 @@ export class HookSink {
     this.calls.push(call)
     const answer = this.answer(call)
     if (answer === null) this.#unanswered.add(response)
-    else response.writeHead(answer.status, answer.headers).end()
+    else {
+      if (answer.untilClose === true) response.useChunkedEncodingByDefault = false
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    }
   }
 
   /** Answers what was left without an answer. */

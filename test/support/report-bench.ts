@@ -36,6 +36,8 @@ export interface ReportBenchSetup {
 
 interface ReportText extends Pick<Report, 'address' | 'number'> {
   readonly text: string
+  /** In place of one with the text. */
+  readonly body?: string | undefined
   readonly test: boolean
 }
 
@@ -104,9 +106,15 @@ export class ReportBench implements AsyncDisposable {
   async addReports(
     accountId: AccountId,
     hook: string,
-    setup: { readonly count?: number; readonly held?: boolean; readonly text?: string; readonly test?: true } = {},
+    setup: {
+      readonly count?: number
+      readonly held?: boolean
+      readonly text?: string
+      readonly test?: true
+      readonly body?: string
+    } = {},
   ): Promise<Message> {
-    const { count = 1, held = true, text = 'ä€🙂', test = false } = setup
+    const { count = 1, held = true, text = 'ä€🙂', test = false, body } = setup
     const now = this.clock.now()
     const plan = [buildStep('sms', { priceMicros: toMicros(0) })]
     this.#messages += 1
@@ -118,7 +126,7 @@ export class ReportBench implements AsyncDisposable {
       items: [{ kind: 'message', message: accepted, waits: false, links: [], uniqueId: false }],
     })
     const reports = Array.from({ length: count }, (_, number) =>
-      buildReport(accepted, { address: hook, number, text, test }),
+      buildReport(accepted, { address: hook, number, text, test, body }),
     )
     const journey = { ...accepted.journey, version: 1, reports: count }
     const message = { ...accepted, journey }
@@ -198,14 +206,14 @@ function openOn(database: DatabaseSync): Promise<Store> {
   return openSqliteStore({ file: ':memory:', database, keys: TEST_KEYS })
 }
 
-function buildReport(message: Message, { address, number, text, test }: ReportText): Report {
+function buildReport(message: Message, { address, number, text, test, body }: ReportText): Report {
   const { id, accountId } = message
   return {
     messageId: id,
     accountId,
     number,
     address,
-    body: JSON.stringify({ msg_id: id, number, text, ...(test ? { test } : {}) }),
+    body: body ?? JSON.stringify({ msg_id: id, number, text, ...(test ? { test } : {}) }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The spans of messages: one of each attempt, of each turn, and of each call to a hook. */
 import type { Turn } from '../../domain/journey/turn.ts'
+import { urlOf } from '../../domain/reports/report-target.ts'
 import type { Attempted } from '../../ports/carriers/attempted.ts'
 import type { HookAnswer, HookCall, HookPost } from '../../ports/hooks/hook-post.ts'
 import type { Tracing } from '../../ports/system/tracing.ts'
@@ -62,7 +63,7 @@ export function traceHookPost(hookPost: HookPost, tracing: Tracing, now: () => n
 
 /** The path and the query of a hook may have secrets. */
 function factsOf({ id, address }: HookCall) {
-  const facts = { 'posthorn.webhook_id': id, 'server.address': URL.parse(address)?.hostname ?? '' }
+  const facts = { 'posthorn.webhook_id': id, 'server.address': URL.parse(urlOf(address))?.hostname ?? '' }
   return { name: 'report', kind: 'client', facts } as const
 }
 

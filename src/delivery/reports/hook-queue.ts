@@ -6,6 +6,7 @@
  */
 import type { AccountSettings } from '../../domain/accounts/account.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
+import { formOf, originOf } from '../../domain/reports/report-target.ts'
 import { Fifo } from '../../domain/structures/fifo.ts'
 import type { PendingReport } from '../../ports/records/pending-report.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
@@ -60,6 +61,8 @@ export class HookQueue {
   readonly #alone = new Fifo<PendingReport>()
   /** Reports that may share a POST; null before the first. */
   #batches: ReportBatches | null = null
+  /** Its form has one report in each call. */
+  readonly #goesAlone: boolean
   #active = 0
   readonly #width = new CallWidth(WIDTH)
   #failures = 0
@@ -79,6 +82,7 @@ export class HookQueue {
     this.accountId = accountId
     this.hook = hook
     this.origin = originOf(hook)
+    this.#goesAlone = formOf(hook) !== null
   }
 
   get length(): number {
@@ -113,7 +117,7 @@ export class HookQueue {
   }
 
   push(report: PendingReport): void {
-    if (this.#reportsPerPost === 1) {
+    if (this.#reportsPerPost === 1 || this.#goesAlone) {
       this.#alone.push(report)
       return
     }
@@ -241,10 +245,3 @@ export class HookQueue {
     this.#forwardNotBefore = now + this.#forwardMs
   }
 }
-
-/** As URL has it, without its cost for nearly all addresses. */
-function originOf(hook: string): string {
-  return PLAIN_ORIGIN.exec(hook)?.[0] ?? URL.parse(hook)?.origin ?? hook
-}
-
-const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?=\/|$)/

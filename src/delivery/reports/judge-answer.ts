@@ -1,8 +1,10 @@
 /** Judges a hook's answer: the report is delivered, retried later, or given up. */
 import { type AccountHooks, hookIdOf, isDeleted } from '../../domain/reports/client-hook.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
+import { isAskedFor } from '../../domain/reports/program-event.ts'
 import { isTestReport } from '../../domain/reports/report.ts'
 import { RETRY_WAITS_MS } from '../../domain/reports/report-schedule.ts'
+import { formOf } from '../../domain/reports/report-target.ts'
 import type { HookAnswer } from '../../ports/hooks/hook-post.ts'
 import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
 import type { ReportBatch } from './report-batches.ts'
@@ -33,10 +35,22 @@ export function obstacleTo(batch: ReportBatch, { gone, hooks }: HookFacts): stri
   return gone.has(batch) ? 'not sent: the hook is gone (HTTP 410)' : null
 }
 
+/** Returns what settles a report that its program did not ask for, without a call; null if it is sent. */
+export function judgeUnasked([{ address, body }]: ReportBatch, at: number): Judgement | null {
+  return isAskedFor(address, body) ? null : { kind: 'sent', at, dueAt: null, detail: 'not asked for' }
+}
+
+/** The body that Jasmin's callbacks ask for. */
+const JASMIN_ACK = 'ACK/Jasmin'
+
 /** Returns the failure in an answer if the report should be retried; null for success and final answers. */
-export function failureIn(answer: HookAnswer, at: number): HookFailure | null {
+export function failureIn([{ address }]: ReportBatch, answer: HookAnswer, at: number): HookFailure | null {
   if (answer.kind === 'failed') return { detail: answer.reason, notBefore: 0 }
-  if (answer.kind === 'forbidden' || isSuccess(answer.status) || answer.status === 410) return null
+  if (answer.kind === 'forbidden' || answer.status === 410) return null
+  if (isSuccess(answer.status)) {
+    if (formOf(address) !== 'jasmin' || answer.text === JASMIN_ACK) return null
+    return { detail: `HTTP ${answer.status} without ${JASMIN_ACK}`, notBefore: 0 }
+  }
   const notBefore = answer.retryAfterMs === null ? 0 : at + Math.min(answer.retryAfterMs, MAX_WAIT_MS)
   return { detail: `HTTP ${answer.status}`, notBefore }
 }

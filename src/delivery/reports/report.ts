@@ -12,6 +12,7 @@ import { CountedHooks } from '../../domain/reports/counted-hooks.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { hookOf } from '../../domain/reports/report-schedule.ts'
+import { originOf } from '../../domain/reports/report-target.ts'
 import type { HookAnswer, HookCall } from '../../ports/hooks/hook-post.ts'
 import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
 import type { ReportPlace } from '../../ports/stores/delivery-store.ts'
@@ -32,6 +33,7 @@ import {
   judgedFor,
   judgeFailure,
   judgeFinal,
+  judgeUnasked,
   obstacleTo,
   park,
 } from './judge-answer.ts'
@@ -203,9 +205,12 @@ export class Reporter implements ReportTaker {
     const hooks = this.#tools.hooksOf(batch[0].accountId)
     const obstacle = obstacleTo(batch, { gone: this.#gone, hooks })
     if (obstacle !== null) {
-      queue.ended()
-      this.#settleAll(batch, giveUp(obstacle, this.#tools.clock.now()))
-      this.#ended(queue, null)
+      this.#endWithoutCall(batch, queue, giveUp(obstacle, this.#tools.clock.now()))
+      return
+    }
+    const unasked = judgeUnasked(batch, this.#tools.clock.now())
+    if (unasked !== null) {
+      this.#endWithoutCall(batch, queue, unasked)
       return
     }
     const { hookPost, clock } = this.#tools
@@ -218,6 +223,12 @@ export class Reporter implements ReportTaker {
       this.#ended(queue, { isAnswered: answer.kind === 'answered', tookMs })
       this.#startSoon()
     })
+  }
+
+  #endWithoutCall(batch: ReportBatch, queue: HookQueue, judgement: Judgement): void {
+    queue.ended()
+    this.#settleAll(batch, judgement)
+    this.#ended(queue, null)
   }
 
   /** Returns null for a hook that another node knows already. */
@@ -239,7 +250,7 @@ export class Reporter implements ReportTaker {
   #answered(batch: ReportBatch, queue: HookQueue, answer: HookAnswer, tookMs: number): void {
     const [first] = batch
     const now = this.#tools.clock.now()
-    const failure = failureIn(answer, now)
+    const failure = failureIn(batch, answer, now)
     if (failure !== null) {
       const restMs = queue.failed(first, failure)
       // The same for all, so that they may share a POST again.
@@ -343,6 +354,6 @@ export class Reporter implements ReportTaker {
 
   #log(level: 'info' | 'warn', { accountId, hook }: HookQueue, text: string, more: object = {}): void {
     // Paths and queries may contain secrets.
-    this.#tools.log[level]({ accountId, origin: URL.parse(hook)?.origin, ...more }, text)
+    this.#tools.log[level]({ accountId, origin: originOf(hook), ...more }, text)
   }
 }

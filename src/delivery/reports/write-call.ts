@@ -1,7 +1,8 @@
-/** Writes the call that posts a batch of reports: alone as an object, otherwise as an array. */
+/** Writes the call that posts a batch of reports: alone as an object, otherwise as an array. Forms have one in each. */
 import { type Account, DEFAULT_ACCOUNT_SETTINGS, signingSecrets } from '../../domain/accounts/account.ts'
 import { type AccountHooks, hookIdOf } from '../../domain/reports/client-hook.ts'
 import { reportId, writeReports } from '../../domain/reports/report.ts'
+import { formOf } from '../../domain/reports/report-target.ts'
 import type { HookCall } from '../../ports/hooks/hook-post.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { ReportBatch } from './report-batches.ts'
@@ -21,6 +22,9 @@ export interface CallFacts {
 /** Returns null for a hook of the client that is not known here. */
 export function writeCall(batch: ReportBatch, { account, hooks, at, random }: CallFacts): HookCall | null {
   const [{ accountId, address, body, number }] = batch
+  if (formOf(address) !== null) {
+    return { account: accountId, address, body, count: null, id: reportId(batch[0]), at, secrets: [] }
+  }
   const hookId = hookIdOf(number)
   const signing = hookId === 0 ? account : hooks.hooks.find(({ id }) => id === hookId)
   if (signing === undefined) return null

@@ -31,7 +31,8 @@ export function hideInAddresses(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideInAddresses(each)]))
 }
 
+/** A hook may have the form of a program before its address (domain/reports/report-target.ts). */
 function hideInAddress(text: string): string {
-  if (!/^\s*https?:/i.test(text)) return text
-  return text.replace(/[?#].*/s, '').replace(/^([^:]*:[/\\\s]*)[^/\\]*@/, '$1')
+  if (!/^(?:\s*|kannel:|jasmin:)https?:|^smpp:/i.test(text)) return text
+  return text.replace(/[?#].*/s, '').replace(/^((?:kannel:|jasmin:)?[^:]*:[/\\\s]*)[^/\\]*@/, '$1')
 }

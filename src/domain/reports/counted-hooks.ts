@@ -7,6 +7,7 @@ import type { AccountId } from '../ids/account-id.ts'
 import { IdMap } from '../structures/id-map.ts'
 import { isFeed } from './event-feed.ts'
 import { hookOf } from './report-schedule.ts'
+import { formOf, urlOf } from './report-target.ts'
 
 /** Of an account, on a day, in one gateway. */
 export const MAX_COUNTED_HOOKS = 100
@@ -23,11 +24,13 @@ const WORDS = /^[a-z]+(?:[-_][a-z]+)*$/
 
 /** Returns the name of a hook: `https://shop.example/hooks/…/sms`. */
 export function hookName(address: string): string {
-  if (isFeed(address)) return address
-  const [, scheme, host, path = ''] = ADDRESS.exec(address) ?? []
+  const form = formOf(address)
+  if (isFeed(address) || form === 'smpp') return address.slice(0, MAX_LENGTH)
+  const [, scheme, host, path = ''] = ADDRESS.exec(urlOf(address)) ?? []
   if (scheme === undefined || host === undefined) return OTHER_HOOKS
   const parts = path.split(/[/\\]/).map((part) => (TOKEN.test(part) && !WORDS.test(part) ? '…' : part))
-  return `${scheme.toLowerCase()}://${host.toLowerCase()}${parts.join('/')}`.slice(0, MAX_LENGTH)
+  const prefix = form === null ? '' : `${form}:`
+  return `${prefix}${scheme.toLowerCase()}://${host.toLowerCase()}${parts.join('/')}`.slice(0, MAX_LENGTH)
 }
 
 interface AccountNames {

@@ -12,7 +12,7 @@ export type FlatCalls = Cell[]
 export type FlatAnswers = Cell[]
 
 const CALL_CELLS = 9
-const ANSWER_CELLS = 3
+const ANSWER_CELLS = 4
 /** In the place of a status. */
 const FAILED = 0
 const FORBIDDEN = -1
@@ -77,13 +77,15 @@ function readSecrets(cell: string | null): readonly string[] | null {
 }
 
 export function addAnswer(flat: FlatAnswers, number: number, answer: HookAnswer): void {
-  if (answer.kind === 'answered') flat.push(number, answer.status, answer.retryAfterMs)
-  else flat.push(number, answer.kind === 'failed' ? FAILED : FORBIDDEN, answer.reason)
+  if (answer.kind === 'answered') flat.push(number, answer.status, answer.retryAfterMs, answer.text ?? null)
+  else flat.push(number, answer.kind === 'failed' ? FAILED : FORBIDDEN, answer.reason, null)
 }
 
 export function readAnswers(flat: FlatAnswers, take: (number: number, answer: HookAnswer) => void): void {
   for (let cell = 0; cell < flat.length; cell += ANSWER_CELLS) {
-    take(flat[cell] as number, readAnswer(flat[cell + 1] as number, flat[cell + 2] as string | number | null))
+    const answer = readAnswer(flat[cell + 1] as number, flat[cell + 2] as string | number | null)
+    const text = flat[cell + 3] as string | null
+    take(flat[cell] as number, text !== null && answer.kind === 'answered' ? { ...answer, text } : answer)
   }
 }
 

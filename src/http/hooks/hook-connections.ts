@@ -13,9 +13,8 @@ import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { Fifo } from '../../domain/structures/fifo.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
-import type { HttpExchange } from '../../wire/http-exchange.ts'
 import { ConnectionTurns } from './connection-turns.ts'
-import { HookConnection } from './hook-connection.ts'
+import { HookConnection, type SentRequest } from './hook-connection.ts'
 
 /** Closes idle connections after this time, even if the hook offers a longer one. */
 export const IDLE_MS = 10_000
@@ -28,14 +27,10 @@ const AT_ONCE = 64
 /** A further call starts when another ends, or when it has waited so long. */
 const MAX_WAIT_MS = 50
 
-export interface HookRequest {
+export interface HookRequest extends SentRequest {
   /** Protocol, host and port. */
   readonly origin: string
   readonly account: number
-  /** Head and body. */
-  readonly text: string
-  /** The request is not sent if it ends before. */
-  readonly exchange: HttpExchange
 }
 
 interface Origin {
@@ -130,7 +125,7 @@ export class HookConnections {
     const connection = this.#takeIdle(origin)
     origin.active += 1
     if (connection === null) this.#connectTo(origin, request)
-    else connection.send(request.text, request.exchange)
+    else connection.send(request)
   }
 
   /** Starts the calls that have waited long enough, or may start because others have ended. */
@@ -189,7 +184,8 @@ export class HookConnections {
     }
   }
 
-  #connectTo(origin: Origin, { account, text, exchange }: HookRequest): void {
+  #connectTo(origin: Origin, request: HookRequest): void {
+    const { account, exchange } = request
     const { host, hostname, protocol, port } = origin.url
     const target = { host, hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port }
     this.#turns.take(origin.url.origin, account, {
@@ -206,7 +202,7 @@ export class HookConnections {
           } else {
             const connection = this.#opened(origin, socket)
             if (exchange.hasEnded) this.#keep(origin, connection)
-            else connection.send(text, exchange)
+            else connection.send(request)
           }
         }),
     })

@@ -1,10 +1,12 @@
 /**
- * Signs and POSTs calls to clients' hooks over keep-alive connections. Hooks are untrusted: connects only to permitted
- * addresses, verifies certificates, follows no redirects and discards everything but the status of the answer.
+ * Signs and POSTs calls to clients' hooks over keep-alive connections, or makes them in the form that their address
+ * names. Hooks are untrusted: connects only to permitted addresses, verifies certificates, follows no redirects and
+ * discards everything but the status of the answer, and its first 4 KiB where a form has a use for them.
  */
 import net from 'node:net'
 import { PORT_RULE } from '../../contract/request/error-texts.ts'
 import { isRefusedPort } from '../../domain/network/refused-ports.ts'
+import { formOf, urlOf } from '../../domain/reports/report-target.ts'
 import { KeptValues } from '../../domain/structures/kept-values.ts'
 import type { HookAnswer, HookCall, HookPost } from '../../ports/hooks/hook-post.ts'
 import type { Clock } from '../../ports/system/clock.ts'
@@ -12,13 +14,16 @@ import { USER_AGENT } from '../../ports/system/user-agent.ts'
 import { type ExchangeEnd, type HttpExchange, HttpExchanges } from '../../wire/http-exchange.ts'
 import { connectGuarded, NO_PUBLIC_ADDRESS } from './connect-guarded.ts'
 import { AddressGuard, ForbiddenAddress } from './guard-address.ts'
+import type { AnswerBody } from './hook-connection.ts'
 import { HookConnections } from './hook-connections.ts'
 import { HookNames, type ResolveHost } from './hook-names.ts'
+import { readProgramAnswer, writeProgramCall } from './program-call.ts'
+import { writeProgramRequest } from './program-request.ts'
 import { signCall } from './sign-call.ts'
 
 /** The time includes name lookup and connecting. Bodies of answers do not reach the exchange (hook-connection.ts). */
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 0, maxRetryAfterMs: 86_400_000 }
-const SAME_HEADERS = `connection: keep-alive\r\nuser-agent: ${USER_AGENT}\r\ncontent-type: application/json\r\n`
+const SAME_HEADERS = `connection: keep-alive\r\nuser-agent: ${USER_AGENT}\r\n`
 /**
  * A name that does not exist gets the same answer as one of the operator's network, so that clients do not find out by
  * hooks which names that network has.
@@ -50,9 +55,22 @@ interface Target {
   readonly hostname: string
   /** Whether the host is to be looked up. */
   readonly isNamed: boolean
+}
+
+interface SignedTarget extends Target {
   /** The head of each request up to the length of its body. */
   readonly head: string
 }
+
+/** A request that may be sent. */
+interface Outgoing {
+  readonly target: Target
+  readonly write: () => string
+  /** Returns the text of the answer; absent if only its status matters. */
+  readonly readAnswer?: (body: AnswerBody) => string
+}
+
+type KeepAnswer = ((body: AnswerBody) => void) | undefined
 
 /** Throws if an allowed network is not in CIDR form. */
 export function createHookPost(setup: HookPostSetup): HookPoster {
@@ -63,8 +81,8 @@ class HookPoster implements HookPost {
   readonly #names: HookNames
   readonly #connections: HookConnections
   readonly #exchanges: HttpExchanges
-  /** By address. */
-  readonly #targets = new KeptValues<string, Target>(MAX_TARGETS)
+  /** By address, of signed calls. */
+  readonly #targets = new KeptValues<string, SignedTarget>(MAX_TARGETS)
 
   constructor({ clock, allow, resolve, maxConnections }: HookPostSetup) {
     this.#names = new HookNames(clock, resolve)
@@ -80,42 +98,52 @@ class HookPoster implements HookPost {
 
   /** As `post`, without a promise. Calls `answered` once. */
   send(call: HookCall, answered: (answer: HookAnswer) => void): void {
-    const target = this.#targets.get(call.address) ?? this.#readTarget(call.address)
-    if (typeof target === 'string') {
-      answered({ kind: 'forbidden', reason: target })
+    const outgoing = formOf(call.address) === null ? this.#signed(call) : outgoingInForm(call)
+    if (typeof outgoing === 'string') {
+      answered({ kind: 'forbidden', reason: outgoing })
       return
     }
-    const exchange = this.#exchanges.start((end) => answered(this.#readEnd(end, target)))
+    const { target, readAnswer } = outgoing
+    let text: string | undefined
+    const keep: KeepAnswer = readAnswer && ((body) => (text = readAnswer(body)))
+    const exchange = this.#exchanges.start((end) => {
+      const answer = this.#readEnd(end, target)
+      answered(text !== undefined && answer.kind === 'answered' ? { ...answer, text } : answer)
+    })
     // The name is resolved within the account's share of lookups before connecting.
     if (!target.isNamed || this.#names.has(target.hostname)) {
-      this.#write(call, target, exchange)
+      this.#write(call, outgoing, exchange, keep)
     } else {
       this.#names.resolve(target.hostname, call.account).then(
-        () => this.#write(call, target, exchange),
+        () => this.#write(call, outgoing, exchange, keep),
         (error: unknown) => exchange.fail(error),
       )
     }
   }
 
-  #write(call: HookCall, { origin, head }: Target, exchange: HttpExchange): void {
+  #write({ account }: HookCall, { target, write }: Outgoing, exchange: HttpExchange, answered: KeepAnswer): void {
     if (exchange.hasEnded) return
     try {
-      const text = `${head}${Buffer.byteLength(call.body)}\r\n${signCall(call)}\r\n${call.body}`
-      this.#connections.send({ origin, account: call.account, text, exchange })
+      this.#connections.send({ origin: target.origin, account, text: write(), exchange, answered })
     } catch (error) {
       exchange.fail(error)
     }
   }
 
-  /** Returns the rule that the address breaks, if it breaks one: it may have been stored before there was that rule. */
-  #readTarget(address: string): Target | string {
-    const url = URL.parse(address)
-    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'not an http or https address'
-    if (isRefusedPort(url.port)) return PORT_RULE
-    const { origin, host, pathname, search } = url
-    const hostname = url.hostname.replace(/^\[|\]$/g, '')
-    const head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${SAME_HEADERS}content-length: `
-    const target = { origin, hostname, isNamed: net.isIP(hostname) === 0, head }
+  #signed(call: HookCall): Outgoing | string {
+    const target = this.#targets.get(call.address) ?? this.#readSigned(call.address)
+    if (typeof target === 'string') return target
+    const write = () => `${target.head}${Buffer.byteLength(call.body)}\r\n${signCall(call)}\r\n${call.body}`
+    return { target, write }
+  }
+
+  #readSigned(address: string): SignedTarget | string {
+    const found = readTargetUrl(address)
+    if (typeof found === 'string') return found
+    const { host, pathname, search } = found.url
+    const type = 'content-type: application/json\r\n'
+    const head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${SAME_HEADERS}${type}content-length: `
+    const target = { ...found.target, head }
     this.#targets.set(address, target)
     return target
   }
@@ -141,4 +169,28 @@ class HookPoster implements HookPost {
     const addresses = isNamed ? this.#names.found(hostname).map(({ address }) => address) : [hostname]
     return addresses.some((address) => !PUBLIC.permits(address))
   }
+}
+
+/** Returns the request in the form of a program; text if it breaks a rule. */
+function outgoingInForm(call: HookCall): Outgoing | string {
+  const written = writeProgramCall(call)
+  if (written === null) return 'the report has no such form'
+  const found = readTargetUrl(written.url)
+  if (typeof found === 'string') return found
+  // Values stand in the path and the query alone.
+  if (found.target.origin !== URL.parse(urlOf(call.address))?.origin) return 'not an http or https address'
+  return {
+    target: found.target,
+    write: () => writeProgramRequest(written, found.url, SAME_HEADERS),
+    readAnswer: (body) => readProgramAnswer(call, body),
+  }
+}
+
+/** Returns the rule that the address breaks, if it breaks one: it may have been stored before there was that rule. */
+function readTargetUrl(address: string): { readonly target: Target; readonly url: URL } | string {
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'not an http or https address'
+  if (isRefusedPort(url.port)) return PORT_RULE
+  const hostname = url.hostname.replace(/^\[|\]$/g, '')
+  return { target: { origin: url.origin, hostname, isNamed: net.isIP(hostname) === 0 }, url }
 }

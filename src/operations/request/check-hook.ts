@@ -3,9 +3,12 @@
  * Resolved names are checked when reports are posted.
  */
 import { isIP } from 'node:net'
+import { isAbsoluteAddress } from '../../contract/fields/kinds.ts'
 import { notPublic, PORT_RULE, PUBLIC_RULE } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { isRefusedPort } from '../../domain/network/refused-ports.ts'
+import { isFeed } from '../../domain/reports/event-feed.ts'
+import { isTarget, urlOf } from '../../domain/reports/report-target.ts'
 import { KeptValues } from '../../domain/structures/kept-values.ts'
 
 /** Decides to which IP addresses reports may be sent. */
@@ -22,9 +25,16 @@ export function checkHook({ hookGuard }: { readonly hookGuard: HookGuard }, hook
   if (fault !== null) throw new ItemRefused(fault === 'port' ? `hook: ${PORT_RULE}` : notPublic('hook'))
 }
 
+/** Returns whether operators may give it as a hook: unlike clients, also in a form of report-target.ts. */
+export function isHook(hook: string): boolean {
+  return isFeed(hook) || isAbsoluteAddress(hook) || isTarget(hook, isAbsoluteAddress)
+}
+
 /** Returns the rule that the address breaks, for operators; null if it breaks none. */
 export function brokenHookRule(guard: HookGuard, hook: string): string | null {
-  const fault = faultOf(guard, hook)
+  const url = urlOf(hook)
+  if (!isAbsoluteAddress(url)) return null
+  const fault = faultOf(guard, url)
   if (fault === null) return null
   return fault === 'port' ? PORT_RULE : `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`
 }

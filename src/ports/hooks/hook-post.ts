@@ -1,4 +1,7 @@
-/** The port for signed POSTs to clients' hooks: one request, one answer. Bodies are opaque. */
+/**
+ * The port for calls of clients' hooks: one request, one answer. A report goes as a signed POST, or in the form that
+ * its address names (domain/reports/report-target.ts).
+ */
 
 export interface HookPost {
   /** Never rejects; answers in bounded time. */
@@ -10,7 +13,7 @@ export interface HookPost {
 export interface HookCall {
   /** The account of the hook: DNS lookups for the request count towards its limit. */
   readonly account: number
-  /** As the client gave it; anything but an http(s) address is answered with `forbidden`. */
+  /** Of the report; anything but an http(s) address, alone or in a form, is answered with `forbidden`. */
   readonly address: string
   readonly body: string
   /** `posthorn-reports`: reports in the body, a JSON array; null if it is the object of one report. */
@@ -27,7 +30,13 @@ export interface HookCall {
 
 export type HookAnswer =
   /** The hook answered. Redirects count as answers and are not followed. */
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly retryAfterMs: number | null
+      /** The text of the answer in a form whose programs say something with it; absent elsewhere. */
+      readonly text?: string
+    }
   /** It is unknown whether the hook got it: no connection, no answer in time, no HTTP. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** Nothing was sent: the address is not allowed for hooks. */

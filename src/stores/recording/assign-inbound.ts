@@ -11,6 +11,7 @@ import { type Phone, readPhone } from '../../domain/numbers/phone.ts'
 import { addressed, hooksFor, type Listeners } from '../../domain/reports/client-hook.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
 import { type Report, writeInboundReport } from '../../domain/reports/report.ts'
+import { formOf } from '../../domain/reports/report-target.ts'
 import type { InboundMessage } from '../../ports/carriers/carrier.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import type { Cell } from '../rows/cells/cell.ts'
@@ -104,8 +105,8 @@ export function accountInbound(
 }
 
 /**
- * Returns none if neither the number nor the account has a hook. The event feed and the hooks of the client get the
- * form of this API.
+ * Returns none if neither the number nor the account has a hook. The event feed, the hooks of the client and targets
+ * in the form of a program (report-target.ts) get the form of this API.
  */
 export function inboundReports(
   inbound: AccountInbound,
@@ -114,6 +115,7 @@ export function inboundReports(
   const address = hook ?? listeners.defaultHook
   const hooks = hooksFor(listeners, 'message.inbound', address)
   const own = writeInboundReport(inbound, 'message.inbound')
-  if (inboundForm === 'message.inbound' || isFeed(address)) return addressed(own, address, hooks)
+  if (inboundForm === 'message.inbound' || isFeed(address) || formOf(address ?? '') !== null)
+    return addressed(own, address, hooks)
   return [...addressed(writeInboundReport(inbound, inboundForm), address, []), ...addressed(own, null, hooks)]
 }

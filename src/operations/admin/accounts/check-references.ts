@@ -1,5 +1,4 @@
 /** Checks a default hook and a default sender as requests that name them are checked. */
-import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
 import type { Account, AccountSettings } from '../../../domain/accounts/account.ts'
 import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
@@ -19,7 +18,7 @@ export function checkReferences(
   { defaultHook = null, defaultSmsSender = null }: Partial<AccountSettings>,
 ): void {
   if (hookGuard !== undefined && defaultHook !== null && defaultHook !== before.defaultHook) {
-    const broken = isAbsoluteAddress(defaultHook) ? brokenHookRule(hookGuard, defaultHook) : null
+    const broken = brokenHookRule(hookGuard, defaultHook)
     if (broken !== null) throw new FieldRefused('default_hook', broken)
   }
   if (defaultSmsSender === null || defaultSmsSender === before.defaultSmsSender) return

@@ -1,15 +1,16 @@
 /** Checks account settings that an operator requests. */
 import { snakeCase } from '../../../contract/fields/key-case.ts'
-import { isAbsoluteAddress, isSenderName } from '../../../contract/fields/kinds.ts'
+import { isSenderName } from '../../../contract/fields/kinds.ts'
 import { DEFAULT_LIMITS } from '../../../contract/request/limits.ts'
 import type { AccountSettings } from '../../../domain/accounts/account.ts'
 import { faultOfRetention } from '../../../domain/accounts/retention.ts'
 import { hasNationalNumbers } from '../../../domain/numbers/phone.ts'
-import { EVENT_FEED, isFeed } from '../../../domain/reports/event-feed.ts'
+import { HOOK_RULE } from '../../../domain/reports/report-target.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/routing/route.ts'
 import { readWhole, ruleOf, type WholeNumber, wholeNumber } from '../../../domain/text/schema-rule.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { CALLS_KEPT_MS } from '../../../ports/stores/intake-store.ts'
+import { isHook } from '../../request/check-hook.ts'
 import { checkField } from '../fields/field-refused.ts'
 import { readNetworks } from '../fields/networks.ts'
 import { checkAccountGuards } from '../guards/check-guards.ts'
@@ -49,11 +50,7 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
     checkField(snakeCase(name), isGood, `must be ${ruleOf(range)}`)
   }
   const { allowedNetworks, defaultHook = null, defaultSmsSender = null, nationalCountry = null } = input
-  checkField(
-    'default_hook',
-    defaultHook === null || isFeed(defaultHook) || isAbsoluteAddress(defaultHook),
-    `must be an absolute http(s) address, ${EVENT_FEED} or null`,
-  )
+  checkField('default_hook', defaultHook === null || isHook(defaultHook), HOOK_RULE)
   checkField(
     'default_sms_sender',
     defaultSmsSender === null || isSenderName('sms', defaultSmsSender),

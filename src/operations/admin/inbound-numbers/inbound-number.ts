@@ -1,7 +1,6 @@
 /** Inbound numbers: which account gets the messages that recipients write to a number, a short code or an agent. */
 
 import Type from 'typebox'
-import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
 import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
 import { carriesTexts } from '../../../domain/channels/channel.ts'
 import { MAX_REPLY } from '../../../domain/inbound/automatic-reply.ts'
@@ -13,9 +12,9 @@ import {
   keywordOf,
   MAX_KEYWORD,
 } from '../../../domain/inbound/inbound-number.ts'
-import { EVENT_FEED, isFeed } from '../../../domain/reports/event-feed.ts'
+import { HOOK_RULE } from '../../../domain/reports/report-target.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
+import { brokenHookRule, type HookGuard, isHook } from '../../request/check-hook.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
@@ -125,8 +124,7 @@ export const INBOUND_NUMBER_CHANGES = {
 } satisfies Changes
 
 function checkHookOf(hook: string, guard: HookGuard | undefined): void {
-  if (isFeed(hook)) return
-  checkField('hook', isAbsoluteAddress(hook), `must be an absolute http(s) address, ${EVENT_FEED} or null`)
+  checkField('hook', isHook(hook), HOOK_RULE)
   const broken = guard === undefined ? null : brokenHookRule(guard, hook)
   checkField('hook', broken === null, broken ?? '')
 }
