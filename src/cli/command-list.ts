@@ -13,6 +13,7 @@ export const RUNNING: readonly (readonly [name: string, load: LoadCommand])[] = 
   ['mcp', async () => (await import('./run/mcp.ts')).mcpCommand],
   ['health', async () => (await import('./run/health.ts')).healthCommand],
   ['migrate', async () => (await import('./upkeep/migrate.ts')).migrateCommand],
+  ['import', async () => (await import('./setup/import-kannel.ts')).importCommand],
   ['backup', async () => (await import('./upkeep/backup.ts')).backupCommand],
   ['move', async () => (await import('./upkeep/move.ts')).moveCommand],
 ]
@@ -25,6 +26,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
     [async () => (await import('./support/account-discard.ts')).accountDiscardCommand],
   ],
   ['key', 'manage API keys', [async () => (await import('./support/key-check.ts')).keyCheckCommand]],
+  ['login', 'manage the names and passwords of programs that speak SMPP or the HTTP of other gateways', []],
   ['sender', 'approve sender names', []],
   ['chat-template', 'manage chat-app templates and their approval', []],
   ['sms-template', 'list the SMS templates of an account', []],

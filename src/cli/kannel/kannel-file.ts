@@ -1,0 +1,29 @@
+/** The parts of a kannel.conf: lines, groups, and notes on what has no counterpart. */
+
+/** Where something stands, for the operator. */
+export interface Place {
+  /** As the operator or an include names it. */
+  readonly file: string
+  readonly line: number
+}
+
+export interface SourceLine extends Place {
+  readonly text: string
+}
+
+export interface Setting extends Place {
+  readonly value: string
+}
+
+export interface Group extends Place {
+  /** `smsc`, `sendsms-user` … */
+  readonly name: string
+  readonly settings: ReadonlyMap<string, Setting>
+}
+
+/** What the importer does not translate, or not quite. Contains no value that may be a secret. */
+export interface Note extends Place {
+  /** For example `smsc mtn, denied-prefix`. */
+  readonly subject: string
+  readonly why: string
+}
