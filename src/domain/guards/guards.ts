@@ -232,7 +232,7 @@ export class RequestUsage {
     ]
   }
 
-  /** Returns the index in `limits` of the messages that repeat the code of a verification, which ends within an hour. */
+  /** Returns the index in `limits` of messages that repeat the code of a verification, which ends within an hour. */
   resendPlaceOf(verifyId: MessageId): number {
     return this.#window(this.#account.id, 'resend', `verify/resend ${verifyId}`, HOUR_SECONDS, MAX_RESENDS)
   }
