@@ -38,6 +38,7 @@ const WITHOUT_BUCKET = [
   // It grows with the users of messengers, and is bounded.
   'carrier_user',
   'chat_template',
+  'client_login',
   'cost',
   'guard_settings',
   'inbound_number',

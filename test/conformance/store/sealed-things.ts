@@ -3,7 +3,7 @@ import { toAccountId } from '../../../src/domain/ids/account-id.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/ids/message-id.ts'
 import type { Phone } from '../../../src/domain/numbers/phone.ts'
 import type { Store } from '../../../src/ports/stores/store.ts'
-import { BEGINNING, buildAccount, buildStep } from '../../support/build-message.ts'
+import { BEGINNING, buildAccount, buildLogin, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
 import { clicked, taken } from '../../support/make-turn.ts'
 import { messageItem, type StoreStory } from './store-story.ts'
@@ -61,6 +61,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     reply: null,
     replySender: null,
   }
+  await store.change({ kind: 'set client login', login: buildLogin({ name: 'shop', accountId: client }) })
   await store.change({ kind: 'set inbound number', number })
   const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
   await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])
