@@ -93,7 +93,6 @@ export type {
   ChatTemplate,
   CheckStatus,
   CodeCheck,
-  CodeResend,
   CreatedHook,
   DeletedHook,
   EventPage,

@@ -10,6 +10,7 @@ import { WorkQueue } from '../operations/request/work-queue.ts'
 import { createRuns } from '../operations/run/run.ts'
 import { createBulkUpload } from './json/bulk-upload.ts'
 import { createJsonApi } from './json/json-api.ts'
+import { createLoginsApi } from './logins/logins-api.ts'
 import { createQueryApi } from './query/query-api.ts'
 import { createRestApi } from './rest/rest-api.ts'
 import type { ApiTools } from './shared/api-path.ts'
@@ -20,6 +21,7 @@ const APIS: Readonly<Record<ApiName, (tools: ApiTools) => readonly HttpRoute[]>>
   rest: createRestApi,
   xml: createXmlApi,
   query: createQueryApi,
+  logins: createLoginsApi,
 }
 
 export interface ApiOptions {
@@ -45,6 +47,7 @@ export function createApiRoutes(
     clock,
     random,
     chatappNames,
+    limits,
     maxBytes: limits.bodyBytes,
   }
   const uploads = names.includes('json') ? [createBulkUpload(tools, work, addresses)] : []

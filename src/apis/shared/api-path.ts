@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ChatappNames } from '../../contract/operations/chatapp-names.ts'
+import type { Limits } from '../../contract/request/limits.ts'
 import { type Bodies, type BodyHold, type BodyRefusal, discardBody } from '../../http/server/body.ts'
 import { type ClientAddresses, originOf, type RequestOrigin } from '../../http/server/client-address.ts'
 import { markRefused } from '../../http/server/refusals.ts'
@@ -26,6 +27,7 @@ export interface ApiTools {
   readonly clock: Clock
   readonly random: Random
   readonly chatappNames: ChatappNames
+  readonly limits: Limits
   /** Of a request with many operations. */
   readonly maxBytes: number
 }

@@ -88,7 +88,8 @@ export interface OlderApi {
   readonly open: OpenAccount
 }
 
-function readAnswer(text: string): OlderAnswer {
+/** Reads the text of a response envelope. */
+export function readAnswer(text: string): OlderAnswer {
   const answer = JSON.parse(text) as Partial<{ error: string; data: readonly Partial<OlderResult>[] }>
   if (answer.data === undefined) return { error: answer.error ?? REQUEST_ERRORS.internal, results: [] }
   const results = answer.data.map(({ success = false, data = {}, error = '', field = '' }) => {

@@ -164,7 +164,7 @@ const settings = {
     'APIS',
     API_NAMES,
     'json,rest',
-    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php; separated by commas, or none',
+    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php, and logins at /logins/ for login servers; separated by commas, or none',
   ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',

@@ -138,11 +138,9 @@ function parametersOf({ method, type, named }: RestEndpoint, all: Schemas): read
   ]
 }
 
-/** Types without fields besides the one that the path names. */
-const BODILESS: readonly (string | null)[] = ['cancel', 'verify/resend']
-
+/** A cancellation has no fields besides the one that the path names. */
 function bodyOf({ method, id, type }: RestEndpoint): object {
-  if (method === 'GET' || BODILESS.includes(type)) return {}
+  if (method === 'GET' || type === 'cancel') return {}
   const name = type === null ? SEND : bodyName(id)
   return {
     requestBody: {

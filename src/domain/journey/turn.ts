@@ -53,7 +53,6 @@ export type TimelineKind =
   | 'cancelled'
   | 'approved'
   | 'wrong code'
-  | 'resent'
   | 'accepted'
   | 'delivered'
   | 'read'

@@ -84,6 +84,11 @@ export class Logins {
     return access
   }
 
+  /** Opens a login that has proven itself otherwise than by its password, such as by a signature. */
+  openProven(login: Login, address: string | null): LoginAccess | 'denied' {
+    return this.#mayComeFrom(login, address) ? this.accessOf(login) : 'denied'
+  }
+
   /** Returns the access of a login that has proven itself, as the account is now. */
   accessOf(login: Login): LoginAccess | 'denied' {
     const { name, accountId, test, createdAt } = login

@@ -41,7 +41,7 @@ import { planEventList } from '../read/list-events.ts'
 import { planInboundList } from '../read/list-inbound.ts'
 import { planStatistics } from '../read/statistics.ts'
 import { planStatus } from '../read/status.ts'
-import { type Inquiry, isReply, isResend, type Planned, type Scope } from '../request/planned.ts'
+import { type Inquiry, isReply, type Planned, type ReplyInquiry, type Scope } from '../request/planned.ts'
 import { planCall } from '../send/call-otp.ts'
 import { planPrice } from '../send/price.ts'
 import { planSendOrReply } from '../send/send.ts'
@@ -50,7 +50,6 @@ import { planTemplateRemoval } from '../templates/delete-template.ts'
 import { planTemplateList } from '../templates/list-chat-templates.ts'
 import { planTemplatePage } from '../templates/list-templates.ts'
 import { planVerifyCheck } from '../verify/verify-check.ts'
-import { planVerifyResend } from '../verify/verify-resend.ts'
 import { planVerifyStart } from '../verify/verify-start.ts'
 
 type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
@@ -75,7 +74,6 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   cancel: planCancel,
   'verify/start': planVerifyStart,
   'verify/check': planVerifyCheck,
-  'verify/resend': planVerifyResend,
   'event/list': planEventList,
   'inbound/list': planInboundList,
   'hook/create': planHookCreation,
@@ -129,13 +127,7 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
     if (found === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
     checkKey(scope.key, found)
     const planned = found.plan(chatappName === CHATAPP.name ? scope : { ...scope, chatappName }, item)
-    if (isReply(planned)) {
-      return { ...planned, conclude: concluding(planned.conclude, translated, scope, warnings) }
-    }
-    if (isResend(planned)) {
-      return { ...planned, conclude: concluding(planned.conclude, translated, scope, warnings) }
-    }
-    return warn(planned, warnings)
+    return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
   } catch (error) {
     return refuseItem(error, translated, scope, warnings)
   }
@@ -148,19 +140,20 @@ function nearestOperation(type: unknown): string | null {
 const NO_WARNINGS: readonly string[] = []
 
 /** The send is planned later, and may be refused then. */
-function concluding<Found>(
-  conclude: (found: Found) => Planned,
+function concluding(
+  reply: ReplyInquiry,
   translated: TranslatedItem,
   scope: Scope,
   warnings: readonly string[],
-): (found: Found) => Planned {
-  return (found) => {
+): ReplyInquiry {
+  const conclude: ReplyInquiry['conclude'] = (inbound) => {
     try {
-      return warn(conclude(found), warnings)
+      return warn(reply.conclude(inbound), warnings)
     } catch (error) {
       return refuseItem(error, translated, scope, warnings)
     }
   }
+  return { ...reply, conclude }
 }
 
 function refuseItem(

@@ -51,6 +51,8 @@ export type RunFor = (who: LoginAccess, data: readonly object[], how?: LoginRun)
 export interface LoginRun {
   /** Of this login: the same request under the same key is executed once. */
   readonly idempotencyKey?: string | null
+  /** How long the key is kept; as long as those of clients if absent. */
+  readonly repeatSeconds?: number
   readonly reporting?: Reporting | null
 }
 
@@ -75,6 +77,8 @@ export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
 /** A request after it was read, as far as its operations depend on it. */
 type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'> & {
   readonly reporting?: Reporting | null
+  /** How long its Idempotency-Key is kept; absent for the limit of all. */
+  readonly repeatSeconds?: number | undefined
 }
 
 /** Where and when operations are executed. */
@@ -126,7 +130,7 @@ class Runner {
 
   async runFor(who: LoginAccess, data: readonly object[], how: LoginRun = {}): Promise<string> {
     const { clock, chatappNames } = this.#tools
-    const { idempotencyKey = null, reporting = null } = how
+    const { idempotencyKey = null, reporting = null, repeatSeconds } = how
     const startedAt = clock.monotonic()
     let operation = REFUSED
     try {
@@ -139,6 +143,7 @@ class Runner {
         traceparent: null,
         reserve: () => true,
         reporting,
+        repeatSeconds,
       }
       const text = await this.#execute({
         request,
@@ -203,7 +208,8 @@ class Runner {
       const draft = { requestId: this.#requestIdOf(request), results: ready.map((each) => each.draft) }
       const items = itemsOf(ready)
       if (key === null && items.every(({ kind }) => kind === 'balance')) return this.#answerReads(account, draft, items)
-      const idempotency = key === null ? null : this.#idempotencyOf(asks ? decided(key) : key, draft, scope.now)
+      const keepUntil = scope.now + (request.repeatSeconds ?? this.#tools.limits.idempotencySeconds) * 1000
+      const idempotency = key === null ? null : this.#idempotencyOf(asks ? decided(key) : key, draft, keepUntil)
       const accepted = await this.#tools.store.accept(orderOf(scope, idempotency, items))
       // Calls may be waited for.
       place?.free()
@@ -295,8 +301,7 @@ class Runner {
     }
   }
 
-  #idempotencyOf(key: RequestKey, draft: AnswerDraft, now: number): Idempotency {
-    const keepUntil = now + this.#tools.limits.idempotencySeconds * 1000
+  #idempotencyOf(key: RequestKey, draft: AnswerDraft, keepUntil: number): Idempotency {
     return { ...key, draft: JSON.stringify(draft), keepUntil }
   }
 

@@ -14,6 +14,7 @@ export const API_PATHS: Readonly<Record<ApiName, string>> = {
   rest: '/v1/',
   xml: '/api/xml.php',
   query: '/api/http.php',
+  logins: '/logins/',
 }
 
 /** Where clients send requests; a shell variable if the gateway does not say it. */
@@ -23,7 +24,7 @@ export function clientAddress(address: string | null | undefined): string {
 
 const KEY = '<API_KEY>'
 
-/** Returns a curl command that asks for the balance by an API. */
+/** Returns a curl command that asks for the balance by an API, or sends a code where there is no balance. */
 export function commandOf(api: ApiName, address: string | null | undefined): string {
   const url = clientAddress(address)
   switch (api) {
@@ -35,6 +36,8 @@ export function commandOf(api: ApiName, address: string | null | undefined): str
       return `curl -s "${url}/api/xml.php" -H 'Content-Type: text/xml' \\\n  -d '<package key="${KEY}"><balance/></package>'`
     case 'query':
       return `curl -s "${url}/api/http.php?version=http&key=${KEY}&command=balance"`
+    case 'logins':
+      return `curl -s "${url}/logins/logto/<LOGIN>" -H 'Authorization: <PASSWORD>' \\\n  -d '{"to":"+491701234500","payload":{"code":"482913"}}'`
   }
 }
 

@@ -57,8 +57,9 @@ export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
   secret: 'API-Schlüssel',
   oldUntil: 'Der alte Schlüssel gilt bis',
   apis: 'APIs',
-  apisHint: 'Jeder Befehl fragt das Guthaben des Kontos ab. Setzen Sie für <API_KEY> einen Schlüssel des Kontos ein.',
-  apiNames: { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query' },
+  apisHint:
+    'Jeder Befehl fragt das Guthaben des Kontos ab; der für Anmeldeserver sendet einen Code. Setzen Sie für die Wörter in spitzen Klammern einen Schlüssel oder Login des Kontos ein.',
+  apiNames: { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query', logins: 'Anmeldeserver' },
   tryIt: 'Ausprobieren',
   tryHint: 'Das fragt das Guthaben des Kontos ab.',
   done: 'Ich habe ihn kopiert',

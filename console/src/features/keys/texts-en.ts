@@ -54,8 +54,9 @@ export const KEYS_EN = {
   secret: 'API key',
   oldUntil: 'The old key works until',
   apis: 'APIs',
-  apisHint: 'Each command asks for the balance of the account. Put a key of the account in place of <API_KEY>.',
-  apiNames: { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query' },
+  apisHint:
+    'Each command asks for the balance of the account; that of login servers sends a code. Put a key or a login of the account in place of the words in angle brackets.',
+  apiNames: { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query', logins: 'Login servers' },
   tryIt: 'Try it',
   tryHint: 'This asks for the balance of the account.',
   done: 'I have copied it',
