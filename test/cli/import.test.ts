@@ -28,6 +28,11 @@ default-sender = Shop
 group = sms-service
 keyword = hours
 text = "We open at 8."
+
+group = sms-service
+keyword = default
+post-url = "http://shop.example/in?from=%p&text=%b"
+max-messages = 0
 `
 
 let line: CommandLine
@@ -49,6 +54,7 @@ const ITEMS = [
   '+ carrier north (smpp)',
   '+ route sms 49… to north',
   '+ inbound number north 80008 with keyword hours',
+  '+ inbound number north 80008',
   '+ reply of north 80008 with keyword hours',
   '+ login web of account 1, from 10.0.0.0/24, with sender Shop',
 ]
@@ -59,7 +65,7 @@ test('shows what it would create and what it cannot translate, and changes nothi
   expect({ exitCode, err }).toStrictEqual({ exitCode: 0, err: '' })
   expect(out.split('\n').map((each) => each.replace(line.path('kannel.conf'), 'FILE'))).toStrictEqual([
     ...ITEMS,
-    '7 items, not created: add --apply to create them.',
+    '8 items, not created: add --apply to create them.',
     '',
     'Not translated, or not quite:',
     'FILE:14: smsc, smsc: Posthorn has no carriers of the type at',
@@ -70,12 +76,17 @@ test('shows what it would create and what it cannot translate, and changes nothi
 
 test('creates it, and neither shows nor stores the passwords in the clear', async () => {
   const { out } = await line.run(words(CONFIG, '--apply'))
-  expect(out).toContain('7 items created.')
+  expect(out).toContain('8 items created.')
   expect(out).not.toContain('Geheim')
   const { carriers, routes, inboundNumbers, logins, senders } = await line.directory()
   expect(carriers).toMatchObject([{ id: 'north', settings: { host: 'smpp.example.net', password: 'Geheim-1' } }])
   expect(routes).toMatchObject([{ channel: 'sms', carrierId: 'north', prefix: '49', priority: 100 }])
-  expect(inboundNumbers).toMatchObject([{ address: '80008', keyword: 'hours', reply: 'We open at 8.', accountId: 1 }])
+  const hook = 'kannel:http://shop.example/in?from=%p&text=%b method=post&reply=no&smsc=north'
+  expect(inboundNumbers).toContainEqual(expect.objectContaining({ address: '80008', keyword: null, hook }))
+  expect(inboundNumbers).toMatchObject([
+    {},
+    { address: '80008', keyword: 'hours', reply: 'We open at 8.', accountId: 1 },
+  ])
   expect(senders.map(({ name }) => name).sort()).toStrictEqual(['80008', 'Shop'])
   expect(logins).toMatchObject([{ name: 'web', accountId: 1, sender: 'Shop', networks: ['10.0.0.0/24'], type: 'sms' }])
   expect(JSON.stringify(logins)).not.toContain('Geheim')

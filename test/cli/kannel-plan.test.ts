@@ -114,7 +114,7 @@ accepted-smsc = east
       { name: 'flow', password: 'flow', sender: '15205', networks: ['10.0.0.0/8'] },
     ])
     const call =
-      'kannel:http://192.0.2.9:8001/receive/b97c/?backend=%i&sender=%p&message=%b&ts=%T&id=%I method=POST&reply=no'
+      'kannel:http://192.0.2.9:8001/receive/b97c/?backend=%i&sender=%p&message=%b&ts=%T&id=%I method=post&reply=no&smsc=east'
     expect(planned.numbers).toStrictEqual([
       { carrier: 'east', address: '80008', keyword: 'ping', hook: null, reply: 'Running.' },
       { carrier: 'east', address: '80008', keyword: 'echo', hook: null, reply: 'Running.' },
@@ -164,7 +164,7 @@ max-messages = 0              # no answer
       { name: 'orders', password: 'CHANGE_ME_PASSWORD#1', sender: null, networks: ['10.1.0.0/16', '127.0.0.1/32'] },
     ])
     expect(planned.numbers).toMatchObject([
-      { address: '80008', keyword: null, hook: 'kannel:http://127.0.0.1:3001/mo?from=%p&text=%b reply=no' },
+      { address: '80008', keyword: null, hook: 'kannel:http://127.0.0.1:3001/mo?from=%p&text=%b reply=no&smsc=north' },
     ])
     expect(planned.notes).toStrictEqual([])
   })
@@ -316,6 +316,12 @@ describe('services', () => {
     expect(notesOf(service(`keyword-regex = "w.n"\n${call}`))).toStrictEqual([
       expect.stringMatching(/^12 sms-service w\.n, keyword-regex/),
     ])
+  })
+
+  test('the number that answers is a sender, unless the service answers nothing', () => {
+    const call = 'keyword = default\nget-url = http://h.example/'
+    expect(service(call).senders).toStrictEqual(['80008'])
+    expect(service(`${call}\nmax-messages = 0`).senders).toStrictEqual([])
   })
 
   test('keywords of several words, programs and files are noted with their line', () => {

@@ -122,6 +122,18 @@ test('an inbound message is posted to a post-url, with its facts in headers', as
   expect(call?.headers['x']).toBeUndefined()
 })
 
+test('a hook names the carrier of its calls, and may want no reply', async () => {
+  await using it = await receiver({ status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('ok') })
+  const named = { form: 'kannel', to: `${it.sink.address}?i=%i`, facts: { smsc: 'Net One' } } as const
+  expect(await it.post(writeTarget(named), INBOUND)).toMatchObject({ text: 'ok' })
+  const silent = { ...named, facts: { ...named.facts, reply: 'no', method: 'post' } }
+  expect(await it.post(writeTarget(silent), INBOUND)).toMatchObject({ status: 200, text: '' })
+  expect(it.sink.calls).toMatchObject([
+    { path: '/hook?i=Net+One' },
+    { path: '/hook?i=Net+One', headers: { 'x-kannel-smsc': 'Net One' } },
+  ])
+})
+
 test.each([
   ['text/html', '<p>Danke &amp; <b>bis</b> bald</p>', 'Danke & bis bald'],
   ['application/json', '{"reply":"no"}', ''],

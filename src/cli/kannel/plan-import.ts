@@ -1,5 +1,6 @@
 /** Plans what an import of kannel.conf creates. */
 import { isSenderName } from '../../contract/fields/kinds.ts'
+import { readTarget } from '../../domain/reports/report-target.ts'
 import type { ImportChoices, ImportPlan, PlannedLogin, PlannedNumber } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
 import { readGroups } from './read-groups.ts'
@@ -110,8 +111,12 @@ function placeOf({ file, line }: Group) {
 /** Of logins, and of numbers that answer. */
 function sendersOf(logins: readonly PlannedLogin[], numbers: readonly PlannedNumber[]): readonly string[] {
   const ofLogins = logins.flatMap(({ sender }) => sender ?? [])
-  const ofReplies = numbers.filter(({ hook, reply }) => hook !== null || reply !== null).map(({ address }) => address)
+  const ofReplies = numbers.filter(answers).map(({ address }) => address)
   return [...new Set([...ofLogins, ...ofReplies])].filter((name) => isSenderName('sms', name)).sort()
+}
+
+function answers({ hook, reply }: PlannedNumber): boolean {
+  return reply !== null || (hook !== null && readTarget(hook)?.facts['reply'] !== 'no')
 }
 
 function sortNotes(notes: readonly Note[]): readonly Note[] {

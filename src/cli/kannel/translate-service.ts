@@ -1,13 +1,15 @@
 /** Translates `sms-service` groups to inbound numbers, with their keywords and the program that is called. */
 import { isAbsoluteAddress } from '../../contract/fields/kinds.ts'
 import { keywordOf } from '../../domain/inbound/inbound-number.ts'
+import { writeTarget } from '../../domain/reports/report-target.ts'
 import { GroupReader, type Reasons } from './group-reader.ts'
 import type { ImportChoices, PlannedNumber } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
 import type { TranslatedSmsc } from './translate-smsc.ts'
 
 const MAX_REPLY = 480
-const MAX_HOOK = 2_048
+/** Leaves room for what follows it in a hook. */
+const MAX_ADDRESS = 1_800
 /** Of the keywords of one service. */
 const MAX_KEYWORDS = 100
 
@@ -48,15 +50,17 @@ export function translateService(
   reader.finish(UNNEEDED, REASONS)
   if (hook === null && reply === null)
     reader.note(null, 'calls no program: its messages are reported to the default hook of the account')
-  const places = carriers.flatMap(({ carrier, number }) => {
+  return carriers.flatMap(({ carrier, number, smscId }) => {
     const addresses =
       own.length > 0 ? own : choices.numbers.length > 0 ? choices.numbers : number === null ? [] : [number]
     if (addresses.length === 0) {
       reader.note(null, `does not say what recipients write to at ${carrier.id}: name it with --number`)
     }
-    return addresses.map((address) => ({ carrier: carrier.id, address: address.replace(/^\+|^00(?=[1-9])/, '') }))
+    return addresses.flatMap((address) => {
+      const place = { carrier: carrier.id, address: address.replace(/^\+|^00(?=[1-9])/, '') }
+      return keywords.map((each) => ({ ...place, keyword: each, hook: hook?.(smscId) ?? null, reply }))
+    })
   })
-  return places.flatMap((place) => keywords.map((each) => ({ ...place, keyword: each, hook, reply })))
 }
 
 /** Returns one null for a service of all messages. */
@@ -98,21 +102,20 @@ function readCarriers(reader: GroupReader, smscs: readonly TranslatedSmsc[]): re
   return smscs.filter(({ smscId }) => smscId !== null && names.includes(smscId))
 }
 
-function readHook(reader: GroupReader): string | null {
+/** Returns what writes the hook for a carrier; null if no program is called. */
+function readHook(reader: GroupReader): ((smscId: string | null) => string) | null {
   const [byGet, byPost] = [reader.text('get-url') ?? reader.text('url'), reader.text('post-url')]
-  const key = byGet === null ? 'post-url' : 'get-url'
   const address = byGet ?? byPost
   if (address === null) return null
-  const answers = reader.number('max-messages', 0, 1_000) !== 0
-  const hook = writeHook(address, byGet === null ? 'POST' : 'GET', answers)
-  if (hook === null) reader.note(key, 'is no http(s) address, or is too long')
-  return hook
-}
-
-function writeHook(address: string, method: string, answers: boolean): string | null {
-  const facts = new URLSearchParams({ ...(method === 'GET' ? {} : { method }), ...(answers ? {} : { reply: 'no' }) })
-  const hook = `kannel:${address}${address.includes('?') ? '' : '?'} ${facts}`.trim()
-  return isAbsoluteAddress(address) && hook.length <= MAX_HOOK ? hook : null
+  const facts = {
+    ...(byGet === null ? { method: 'post' } : {}),
+    ...(reader.number('max-messages', 0, 1_000) === 0 ? { reply: 'no' } : {}),
+  }
+  const hookOf = (smscId: string | null) =>
+    writeTarget({ form: 'kannel', to: address, facts: smscId === null ? facts : { ...facts, smsc: smscId } })
+  if (isAbsoluteAddress(address) && address.length <= MAX_ADDRESS) return hookOf
+  reader.note(byGet === null ? 'post-url' : 'get-url', 'is no http(s) address, or is too long')
+  return null
 }
 
 function readReply(reader: GroupReader): string | null {

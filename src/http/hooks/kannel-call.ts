@@ -14,7 +14,7 @@ import type { ProgramCall } from './program-request.ts'
 
 /** Returns null for a report that the form cannot say. */
 export function writeKannelCall({ to, facts }: ReportTarget, body: string): ProgramCall | null {
-  if (isInboundReport(body)) return writeInboundCall({ to, isPost: facts['method'] === 'post' }, JSON.parse(body))
+  if (isInboundReport(body)) return writeInboundCall({ to, facts }, JSON.parse(body))
   const event = readProgramEvent(body)
   if (event === null) return null
   return { method: 'GET', url: fillEscapes(to, receiptEscapes(event, to, facts)), headers: [], body: '' }
@@ -62,8 +62,9 @@ interface InboundBody {
   readonly keyword: string | null
 }
 
-function writeInboundCall({ to, isPost }: { to: string; isPost: boolean }, inbound: InboundBody): ProgramCall {
+function writeInboundCall({ to, facts }: Omit<ReportTarget, 'form'>, inbound: InboundBody): ProgramCall {
   const { inbound_id: id, phone, channel, text, keyword } = inbound
+  const { method, smsc = channel } = facts
   // Kannel writes numbers of an international type with a plus.
   const from = phone === null ? inbound.from : `+${phone}`
   const at = Date.parse(inbound.timestamp)
@@ -74,11 +75,11 @@ function writeInboundCall({ to, isPost }: { to: string; isPost: boolean }, inbou
     ...timesOf(at),
     ...charsetOf('0'),
     ...{ d: '-1', F: '', R: '', o: '' },
-    ...{ i: percentEncoded(channel), I: String(id), n: percentEncoded(service) },
+    ...{ i: percentEncoded(smsc), I: String(id), n: percentEncoded(service) },
   }
   const url = fillEscapes(to, { values, text })
-  if (!isPost) return { method: 'GET', url, headers: [], body: '' }
-  const named = { From: from, To: inbound.to, Time: writeTime(at), SMSC: channel, Coding: '0', Service: service }
+  if (method !== 'post') return { method: 'GET', url, headers: [], body: '' }
+  const named = { From: from, To: inbound.to, Time: writeTime(at), SMSC: smsc, Coding: '0', Service: service }
   const headers = Object.entries(named).map(([name, value]): [string, string] => [`X-Kannel-${name}`, value])
   return { method: 'POST', url, headers: [['Content-Type', 'text/plain; charset="UTF-8"'], ...headers], body: text }
 }

@@ -22,6 +22,7 @@ export function writeProgramCall({ address, body }: Pick<HookCall, 'address' | '
 
 /** Returns what the answer says in this form. */
 export function readProgramAnswer({ address, body }: Pick<HookCall, 'address' | 'body'>, answer: AnswerBody): string {
-  if (readTarget(address)?.form === 'jasmin') return answer.bytes.toString().trim()
-  return isInboundReport(body) ? readReply(answer) : ''
+  const target = readTarget(address)
+  if (target?.form === 'jasmin') return answer.bytes.toString().trim()
+  return isInboundReport(body) && target?.facts['reply'] !== 'no' ? readReply(answer) : ''
 }
