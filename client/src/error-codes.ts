@@ -67,6 +67,8 @@ export type ItemErrorCode =
   | 'no_such_message'
   | 'no_such_inbound'
   | 'no_such_verification'
+  /** No carrier has the code yet: ask for it again in some seconds. */
+  | 'too_early'
   | 'no_such_bulk'
   /** The bulk is not in a state that allows this. */
   | 'bulk_state'

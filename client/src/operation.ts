@@ -233,6 +233,12 @@ export interface VerifyCheckFields {
   readonly code: string
 }
 
+export interface VerifyResendFields {
+  /** Your own identifier of the operation. It comes back with the result. */
+  readonly id?: Id | undefined
+  readonly verify_id: number | string
+}
+
 export interface LookupFields extends RecipientFields {
   /** Seconds: an answer that is not older is used again; 0 to 86,400, by default a day. */
   readonly max_age?: number | string | undefined
@@ -295,6 +301,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly cancel: MessageNamingFields
   readonly 'verify/start': VerifyStartFields
   readonly 'verify/check': VerifyCheckFields
+  readonly 'verify/resend': VerifyResendFields
   readonly 'event/list': EventListFields
   readonly 'inbound/list': InboundListFields
   readonly 'hook/create': HookCreateFields

@@ -93,6 +93,7 @@ export type {
   ChatTemplate,
   CheckStatus,
   CodeCheck,
+  CodeResend,
   CreatedHook,
   DeletedHook,
   EventPage,

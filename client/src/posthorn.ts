@@ -15,6 +15,7 @@ import type {
   Cancelled,
   ChatTemplate,
   CodeCheck,
+  CodeResend,
   CreatedHook,
   DeletedHook,
   Hook,
@@ -154,6 +155,11 @@ export class Posthorn {
   /** Checks the code that the recipient has typed. A wrong code is a result, not an error. */
   checkVerification(fields: FieldsOf<'verify/check'>, options?: RequestOptions): Promise<CodeCheck> {
     return this.execute({ ...fields, type: 'verify/check' }, options)
+  }
+
+  /** Sends the code of a verification again: by its next channel, or by a new message with the same text. */
+  resendVerification(fields: FieldsOf<'verify/resend'>, options?: RequestOptions): Promise<CodeResend> {
+    return this.execute({ ...fields, type: 'verify/resend' }, options)
   }
 
   createTemplate(fields: FieldsOf<'template/create'>, options?: RequestOptions): Promise<Template> {

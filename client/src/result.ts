@@ -145,6 +145,21 @@ export interface VerificationStarted {
   readonly code?: string
 }
 
+/** The code of a verification that is sent again. */
+export interface CodeResend {
+  /** The `id` of the operation, as given; absent if there was none. */
+  readonly id?: Id
+  readonly verify_id: number
+  /** The message that brings the code: a new one, or the verification itself, whose next channel follows. */
+  readonly msg_id: number
+  /** The channel that is tried first. */
+  readonly channel: VerifyChannel
+  /** No code is accepted from then on, RFC 3339. */
+  readonly expires_at: string
+  /** The maximum that the new message can cost; 0 without one. */
+  readonly price: number
+}
+
 export type CheckStatus = 'approved' | 'wrong' | 'used' | 'expired' | 'too_many' | 'failed' | 'cancelled'
 
 /** The result of checking a code. */
@@ -298,6 +313,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly cancel: Cancelled
   readonly 'verify/start': VerificationStarted
   readonly 'verify/check': CodeCheck
+  readonly 'verify/resend': CodeResend
   readonly 'event/list': EventPage
   readonly 'inbound/list': readonly InboundMessage[]
   readonly 'hook/create': CreatedHook

@@ -166,6 +166,15 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Use the `msg_id` of the answer. A message of the same request is not known yet.',
   ],
   tooLate: ['A carrier has, or may have, a part of the message, or the message has ended.', 'None.'],
+  verificationEnded: ['The verification was approved, has expired or ended otherwise.', 'Start another verification.'],
+  codeUnderWay: [
+    'No carrier has the code yet, so that sending it again would bring it twice.',
+    'Repeat the operation after some seconds.',
+  ],
+  callNotRepeated: [
+    'The code is the number that a call came from, and no text with a code was sent.',
+    'Start another verification.',
+  ],
   noSuchVerification: [
     'The account has no verification with this `verify_id`, or its record was deleted after the retention time.',
     'Use the `verify_id` of the answer to `verify/start`.',
@@ -328,6 +337,10 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(limitReached('verify phone', 'messages'), [
     'The number was verified too often within an hour.',
     'Send again later; let the user check the number.',
+  ]),
+  advise(limitReached('resend', 'messages'), [
+    'The code of this verification was sent again three times.',
+    'Start another verification.',
   ]),
   advise(limitReached('verify address', 'messages'), [
     'Too many verifications were started for this end user within an hour.',

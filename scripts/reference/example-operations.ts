@@ -33,6 +33,7 @@ const SPECIAL: Readonly<Record<string, object>> = {
     hook: VALUES['hook'],
   },
   'verify/check': { verify_id: VALUES['msg_id'], code: '482913' },
+  'verify/resend': { verify_id: VALUES['msg_id'] },
   'template/delete': { name: VALUES['name'] },
   'hook/create': { hook: VALUES['hook'], events: ['message.status', 'link.clicked'], description: 'orders' },
   'hook/replay': { hook: VALUES['hook'], since: '2026-03-01T08:00:00Z' },

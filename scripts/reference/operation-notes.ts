@@ -3,6 +3,9 @@
 const VERIFY_START = `The gateway draws the code and never returns it: let the user type it and ask \`verify/check\`.
 [Verify](../../guides/verify.md) explains channels, prices and limits.`
 
+const VERIFY_RESEND = `Check the code against the same \`verify_id\`. [Verify](../../guides/verify.md#send-the-code-again) says by which
+channel it goes and what it costs.`
+
 const VERIFY_CHECK = `A wrong code is a successful operation with the status \`wrong\`. The fifth wrong code ends the verification. The
 checks of a request are executed after its cancellations and before its sends.`
 
@@ -78,6 +81,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'Compare the digits that the user types with `code`. On `/api/json.php` the result comes when the phone rings; on `/v1/json` it comes at once, before the phone rings.',
   'verify/start': VERIFY_START,
   'verify/check': VERIFY_CHECK,
+  'verify/resend': VERIFY_RESEND,
   price: PRICE,
   status: STATUS,
   cancel: CANCEL,

@@ -99,6 +99,16 @@ test('a verification is started, and its code checked', async () => {
   const wrong = await ask('POST', `/v1/verifications/${id}/check`, { code: '000000' })
   expect(wrong).toMatchObject({ status: 200, body: { status: 'wrong', attempts_left: 4 } })
   expect(await ask('GET', `/v1/messages/${id}`)).toMatchObject({ status: 200, body: { type: 'verify/start' } })
+  const early = await ask('POST', `/v1/verifications/${id}/resend`)
+  expect(early).toMatchObject(problem(429, 'too_early'))
+  expect(early.headers.get('retry-after')).toBe('5')
+})
+
+test('a verification goes on with its next channel', async () => {
+  const channels = ['call', 'sms']
+  const { body } = await ask('POST', '/v1/verifications', { phone: PHONE + 91, channels, sms_signature: 'SMSTest' })
+  const resent = await ask('POST', `/v1/verifications/${String(body['verify_id'])}/resend`)
+  expect(resent).toMatchObject({ status: 200, body: { msg_id: body['verify_id'], channel: 'sms', price: 0 } })
 })
 
 test('the balance and the events of the account are read', async () => {

@@ -140,6 +140,17 @@ class OutboxWitness implements Outbox {
     return after
   }
 
+  async resend(resends: Parameters<Outbox['resend']>[0]): Promise<readonly (Message | undefined)[]> {
+    const after: (Message | undefined)[] = []
+    for (const { messageId, resendId } of resends) {
+      const [message] = await this.#store.loadMessages([messageId])
+      const turn = message && advance(message, { kind: 'resent', at: this.#clock.now(), resendId })
+      if (turn) await this.#store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
+      after.push(turn?.message ?? message)
+    }
+    return after
+  }
+
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
     this.waits.push({ id, withinMs })
     const message = this.taken.find((each) => each.id === id)

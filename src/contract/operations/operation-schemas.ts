@@ -31,7 +31,7 @@ import {
 import { HOOK_CREATE_FIELDS, HOOK_NAMING_FIELDS, HOOK_UPDATE_FIELDS } from './hook-fields.ts'
 import { LOOKUP_FIELDS } from './lookup-fields.ts'
 import { STATISTICS_FIELDS } from './statistics-fields.ts'
-import { VERIFY_CHECK_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
+import { VERIFY_CHECK_FIELDS, VERIFY_RESEND_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
 
 export interface OperationSchema {
   readonly type: string
@@ -52,6 +52,7 @@ export interface OperationSchema {
     | 'CancelResult'
     | 'VerifyStartResult'
     | 'VerifyCheckResult'
+    | 'VerifyResendResult'
     | 'Events'
     | 'InboundMessages'
     | 'ReplayResult'
@@ -110,6 +111,7 @@ export const OTHER_SCHEMAS: readonly OperationSchema[] = [
     'VerifyStartResult',
   ),
   plain('verify/check', 'Check the code that the recipient has typed', VERIFY_CHECK_FIELDS, 'VerifyCheckResult'),
+  plain('verify/resend', 'Send the code of a verification again', VERIFY_RESEND_FIELDS, 'VerifyResendResult'),
   plain('event/list', 'Read reports that are kept instead of being posted', EVENT_LIST_FIELDS, 'Events'),
   plain(
     'inbound/list',

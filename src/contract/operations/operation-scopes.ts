@@ -6,6 +6,7 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   'call/otp': ['otp'],
   'verify/start': ['otp'],
   'verify/check': ['otp'],
+  'verify/resend': ['otp'],
   balance: ['balance'],
   /** Of messages and of calls. */
   status: ['send', 'otp'],

@@ -1,4 +1,4 @@
-/** The fields of `verify/start` and `verify/check`. */
+/** The fields of verifications. */
 import { CHANNELS, type MessageChannel } from '../../domain/channels/channel.ts'
 import { SMS } from '../../domain/channels/sms.ts'
 import { FORM_LIST } from '../channels/channel-forms.ts'
@@ -49,8 +49,12 @@ export const VERIFY_START_FIELDS = [
   optional('hook', HOOK, 'Address for the report of how the verification ended; `feed:` keeps it for event/list.'),
 ] as const
 
+const VERIFY_ID_FIELD = mandatory('verify_id', NUMBER, '`verify_id` of the answer to `verify/start`.')
+
+export const VERIFY_RESEND_FIELDS = [ID_FIELD, VERIFY_ID_FIELD] as const
+
 export const VERIFY_CHECK_FIELDS = [
   ID_FIELD,
-  mandatory('verify_id', NUMBER, '`verify_id` of the answer to `verify/start`.'),
+  VERIFY_ID_FIELD,
   mandatory('code', CODE, 'What the recipient has typed: digits in a string.'),
 ] as const

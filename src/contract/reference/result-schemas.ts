@@ -213,6 +213,21 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     },
     ['id'],
   ),
+  VerifyResendResult: result(
+    {
+      id: clientId,
+      verify_id: msgId,
+      msg_id: {
+        ...msgId,
+        description:
+          'The message that brings the code: a new one, or the verification itself, whose next channel follows.',
+      },
+      channel: { enum: CHANNELS, description: 'The channel that is tried first.' },
+      expires_at: { ...time, description: 'No code is accepted from then on.' },
+      price: { type: 'number', description: 'The most that the new message can cost; 0 without one.' },
+    },
+    ['id'],
+  ),
   Events: eventList(),
   ReplayResult: result({
     reports: { type: 'integer', description: 'Failed reports that are sent again, at most 1,000.' },

@@ -39,6 +39,9 @@ const OF_ITEMS = {
   noSuchInbound: 'no_such_inbound',
   tooLate: 'too_late',
   noSuchVerification: 'no_such_verification',
+  verificationEnded: 'too_late',
+  codeUnderWay: 'too_early',
+  callNotRepeated: 'invalid_field',
   noCallPossible: 'no_call_possible',
   lookupFailed: 'lookup_failed',
   noSuchHook: 'no_such_hook',
@@ -66,6 +69,7 @@ const OF_PATTERNS = [
   [/^phone: no price\b/, 'no_price'],
   [/^(?:Daily|Hourly) [a-z]+ limit reached$/, 'limit_reached'],
   [/^(?:phone|ip): (?:too many (?:messages|verifications)|had an automatic reply)\b/, 'limit_reached'],
+  [/^verify_id: this code was sent again too often\b/, 'limit_reached'],
   [/^The bulk is not in a state that allows this\b/, 'bulk_state'],
   [FIELD_START, 'invalid_field'],
 ] as const

@@ -98,6 +98,9 @@ export const ITEM_ERRORS = {
   noSuchInbound: 'Inbound message not found',
   tooLate: 'Too late to cancel',
   noSuchVerification: 'Verification not found',
+  verificationEnded: 'The verification has ended, start another one',
+  codeUnderWay: 'The code is on its way to a carrier, try again later',
+  callNotRepeated: 'verify_id: the code of a call cannot be sent again, start another verification',
   noCallPossible: 'phone: no call to this number is possible',
   lookupFailed: 'Lookup failed, try again later',
   noSuchHook: HOOK_REFUSALS.unknown,
@@ -120,6 +123,7 @@ export function limitReached(guard: UsageGuard, of: 'messages' | 'money'): strin
   if (guard === 'verify') return 'Hourly verification limit reached'
   if (guard === 'verify phone') return 'phone: too many verifications of this number, try again later'
   if (guard === 'verify address') return 'ip: too many verifications from this address, try again later'
+  if (guard === 'resend') return 'verify_id: this code was sent again too often, start another verification'
   if (guard === 'reply') return 'phone: had an automatic reply within the hour'
   return `phone: too many messages to ${LIMITED[guard]}, try again later`
 }

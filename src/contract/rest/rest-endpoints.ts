@@ -47,6 +47,14 @@ export const REST_ENDPOINTS: readonly RestEndpoint[] = [
     summary: summaryOf('verify/check'),
     named: 'verify_id',
   },
+  {
+    method: 'POST',
+    path: '/v1/verifications/{id}/resend',
+    id: 'resendVerification',
+    summary: summaryOf('verify/resend'),
+    type: 'verify/resend',
+    named: 'verify_id',
+  },
   { method: 'GET', path: '/v1/balance', id: 'getBalance', summary: summaryOf('balance'), type: 'balance' },
   { method: 'GET', path: '/v1/events', id: 'listEvents', summary: summaryOf('event/list'), type: 'event/list' },
 ]

@@ -138,9 +138,11 @@ function parametersOf({ method, type, named }: RestEndpoint, all: Schemas): read
   ]
 }
 
-/** A cancellation has no fields besides the one that the path names. */
+/** Types without fields besides the one that the path names. */
+const BODILESS: readonly (string | null)[] = ['cancel', 'verify/resend']
+
 function bodyOf({ method, id, type }: RestEndpoint): object {
-  if (method === 'GET' || type === 'cancel') return {}
+  if (method === 'GET' || BODILESS.includes(type)) return {}
   const name = type === null ? SEND : bodyName(id)
   return {
     requestBody: {

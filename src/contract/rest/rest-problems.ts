@@ -59,6 +59,7 @@ export const PROBLEM_STATUSES: Readonly<Record<ProblemCode, ProblemStatus>> = {
   idempotency_full: { status: 429, retryAfter: HOUR },
   no_number_free: { status: 503, retryAfter: 60 },
   lookup_failed: { status: 503, retryAfter: 5 },
+  too_early: { status: 429, retryAfter: 5 },
   unavailable: { status: 503, retryAfter: 1 },
   internal: { status: 500 },
 }

@@ -1,7 +1,7 @@
 /** Applies opt-outs by keywords and messengers, and notes each with the sender's newest message to the recipient. */
 import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { isOfVerification, type Message } from '../../domain/message/message.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { QueryStore } from '../../ports/stores/query-store.ts'
@@ -87,7 +87,7 @@ export class KeywordConsent {
 }
 
 function isReported({ test, journey }: Message): boolean {
-  return !test && journey.verification === undefined
+  return !test && !isOfVerification(journey)
 }
 
 function isSame(one: OptOut, other: Omit<OptOut, 'at'>): boolean {

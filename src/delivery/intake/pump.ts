@@ -16,7 +16,7 @@ import type { HooksOf } from '../../domain/reports/client-hook.ts'
 import type { CarrierReceipt, LateAnswer } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../../ports/carriers/receipt-address.ts'
-import type { Cancelled, CodeCheck, Outbox } from '../../ports/hooks/outbox.ts'
+import type { Cancelled, CodeCheck, CodeResend, Outbox } from '../../ports/hooks/outbox.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
@@ -206,6 +206,14 @@ export class Pump implements Outbox {
       checks.map(({ code, checkId }, index) =>
         this.#transitions.apply(found[index], { kind: 'checked', at, code, checkId }),
       ),
+    )
+  }
+
+  async resend(resends: readonly CodeResend[]): Promise<readonly (Message | undefined)[]> {
+    const found = await this.#transitions.find(resends.map(({ messageId }) => messageId))
+    const at = this.#tools.clock.now()
+    return Promise.all(
+      resends.map(({ resendId }, index) => this.#transitions.apply(found[index], { kind: 'resent', at, resendId })),
     )
   }
 

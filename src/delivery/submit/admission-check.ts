@@ -6,7 +6,7 @@
 import { carriesTexts } from '../../domain/channels/channel.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { JourneyEvent } from '../../domain/message/journey-event.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { isOfVerification, type Message } from '../../domain/message/message.ts'
 
 /** Returns the event to apply to the message; null if it may be sent. */
 export function blockEvent(message: Message, directory: Directory, now: number): JourneyEvent | null {
@@ -23,7 +23,7 @@ export function blockEvent(message: Message, directory: Directory, now: number):
     return { kind: 'filtered', at: now, step, blocked, reason: 'the sender is no longer approved' }
   }
   // A call or a verification carries a code that the recipient waits for.
-  const isAwaited = plan[step]?.channel === 'call' || journey.verification !== undefined
+  const isAwaited = plan[step]?.channel === 'call' || isOfVerification(journey)
   if (isAwaited || journey.urgent === true) return null
   const until = guards.quietUntil(settings, phone, now)
   if (until === null) return null

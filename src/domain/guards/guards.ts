@@ -6,7 +6,9 @@ import type { Account, AccountGuards, VelocityLimit } from '../accounts/account.
 import { OptOutLexicon } from '../consent/opt-out.ts'
 import { DEFAULT_OPT_OUT_LANGUAGES } from '../consent/opt-out-words.ts'
 import type { AccountId } from '../ids/account-id.ts'
+import type { MessageId } from '../ids/message-id.ts'
 import type { InboundNumber } from '../inbound/inbound-number.ts'
+import { MAX_RESENDS } from '../message/resend.ts'
 import type { Micros } from '../money/money.ts'
 import { firstOfNetwork } from '../network/networks.ts'
 import { countryOf } from '../numbers/country.ts'
@@ -99,9 +101,17 @@ export class Guards {
 
 /**
  * What is limited: a day, the calls or verifications of an hour, the messages to one phone, country or prefix, the
- * verifications of one phone or from one address, or the automatic replies to one phone.
+ * verifications of one phone or from one address, the repeats of one code, or the automatic replies to one phone.
  */
-export type UsageGuard = 'day' | 'calls' | 'verify' | 'verify phone' | 'verify address' | 'reply' | VelocityLimit['per']
+export type UsageGuard =
+  | 'day'
+  | 'calls'
+  | 'verify'
+  | 'verify phone'
+  | 'verify address'
+  | 'resend'
+  | 'reply'
+  | VelocityLimit['per']
 
 /** How many verifications an account may start within an hour; null for no limit. */
 export interface VerifyLimits {
@@ -220,6 +230,11 @@ export class RequestUsage {
         : [hour('verify address', `verify/address ${firstOfNetwork(address, USER_BITS)}`, most.perHourFromAddress)]),
       ...(most.perHour === null ? [] : [hour('verify', 'verify', most.perHour)]),
     ]
+  }
+
+  /** Returns the index in `limits` of messages that repeat the code of a verification, which ends within an hour. */
+  resendPlaceOf(verifyId: MessageId): number {
+    return this.#window(this.#account.id, 'resend', `verify/resend ${verifyId}`, HOUR_SECONDS, MAX_RESENDS)
   }
 
   /** Returns the index in `limits` of automatic replies of a number to this phone: one within an hour. */

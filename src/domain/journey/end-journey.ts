@@ -1,5 +1,6 @@
 /** How a message is delivered and ends: what is charged, released and reported then. Part of journey.ts. */
 import { mayBeThere, rungStep } from '../message/code-steps.ts'
+import { isOfVerification } from '../message/message.ts'
 import type { Failure, Status } from '../message/status.ts'
 import { isPending, stateAtEnd } from '../message/verification.ts'
 import { NO_MONEY, toMicros } from '../money/money.ts'
@@ -64,9 +65,9 @@ export function charge(draft: TurnDraft, step: number): void {
   releaseRest(draft)
 }
 
-/** A verification is reported once, at its end (`end`), and not step by step. */
+/** A verification is reported once, at its end (`end`), not step by step; a message that repeats its code never is. */
 export function reportStatus(draft: TurnDraft): void {
-  if (draft.journey.verification !== undefined) return
+  if (isOfVerification(draft.journey)) return
   draft.report('message.status', (seen, number) => writeStatusReport(seen, draft.now, number))
 }
 

@@ -6,6 +6,7 @@ import { descriptorOf } from '../channels/channel.ts'
 import { failureOfAttempt } from '../message/call-attempt.ts'
 import type { Canceller, JourneyEvent, ReceiptOutcome } from '../message/journey-event.ts'
 import { beginStep, deadlineOf, isForgotten, type Journey, type Message, type StepState } from '../message/message.ts'
+import { hasNextChannel } from '../message/resend.ts'
 import type { Failure } from '../message/status.ts'
 import { describe, gravestOf, mayHaveArrived, type NotTaken } from '../message/verdicts.ts'
 import { isPending } from '../message/verification.ts'
@@ -59,6 +60,8 @@ export function advance(message: Message, event: JourneyEvent, listeners: Listen
       return cancelled(draft, event)
     case 'checked':
       return checked(draft, event)
+    case 'resent':
+      return resent(draft, event)
     case 'revoked':
       draft.note('revoked', event.step, event.carrierId, event.detail)
       return draft.done()
@@ -256,6 +259,20 @@ function timeout(draft: TurnDraft): Turn | null {
   const { carrierId, detail } = draft.step(step)
   const reason = detail ?? 'not delivered within its lifetime'
   draft.note('expired', step, carrierId, reason)
+  draft.orderRevoke(step)
+  failStep(draft, step, 'EXPIRED', reason)
+  return draft.done()
+}
+
+/** Ends a step before its lifetime is over if another channel can bring the code. */
+function resent(draft: TurnDraft, { resendId }: Event<'resent'>): Turn | null {
+  const { journey } = draft
+  const { verification, step } = journey
+  if (!isPending(verification) || verification.resentBy === resendId || !hasNextChannel(draft.message)) return null
+  if (isOver(draft)) return expired(draft)
+  const reason = 'the client asked for the code again'
+  journey.verification = { ...verification, resentBy: resendId }
+  draft.note('resent', step, draft.step(step).carrierId, reason)
   draft.orderRevoke(step)
   failStep(draft, step, 'EXPIRED', reason)
   return draft.done()

@@ -53,6 +53,7 @@ export type TimelineKind =
   | 'cancelled'
   | 'approved'
   | 'wrong code'
+  | 'resent'
   | 'accepted'
   | 'delivered'
   | 'read'

@@ -60,6 +60,8 @@ export type JourneyEvent =
   | { readonly kind: 'cancelled'; readonly at: number; readonly by?: Canceller }
   /** The client has given a code of the recipient. `checkId` is unique: it distinguishes checks. */
   | { readonly kind: 'checked'; readonly at: number; readonly code: string; readonly checkId: string }
+  /** The client wants the code sent again: the next channel, if there is one, follows now. `resendId` is unique. */
+  | { readonly kind: 'resent'; readonly at: number; readonly resendId: string }
   /** The message's due time may have come. Ends the step if its lifetime is over, otherwise changes nothing. */
   | { readonly kind: 'timeout'; readonly at: number }
   | {

@@ -73,6 +73,8 @@ export interface Journey {
   readonly sendAt?: number
   /** Of a message that carries a one-time code to be checked; absent of any other. */
   readonly verification?: Verification
+  /** The verification whose code it brings again; absent of any other. */
+  readonly repeats?: MessageId
   readonly consent?: ConsentState
   /** The bulk whose line it was; absent of any other. */
   readonly bulk?: BulkId
@@ -140,6 +142,7 @@ const ONE_OPEN_PART: readonly PartState[] = [OPEN_PART]
 export interface JourneyTerms {
   readonly sendAt?: number | null
   readonly verification?: Verification | null
+  readonly repeats?: MessageId | null
   readonly bulk?: BulkId | null
   readonly trace?: string | null
 }
@@ -148,7 +151,7 @@ export interface JourneyTerms {
 export function beginJourney(
   plan: Plan,
   now: number,
-  { sendAt = null, verification = null, bulk = null, trace = null }: JourneyTerms = {},
+  { sendAt = null, verification = null, repeats = null, bulk = null, trace = null }: JourneyTerms = {},
 ): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
@@ -170,9 +173,15 @@ export function beginJourney(
   }
   if (sendAt !== null) journey.sendAt = sendAt
   if (verification !== null) journey.verification = verification
+  if (repeats !== null) journey.repeats = repeats
   if (bulk !== null) journey.bulk = bulk
   if (trace !== null) journey.trace = trace
   return journey
+}
+
+/** Returns whether the message carries a code that the gateway checks. */
+export function isOfVerification({ verification, repeats }: Pick<Journey, 'verification' | 'repeats'>): boolean {
+  return verification !== undefined || repeats !== undefined
 }
 
 /** Returns the end of a step that begins now, milliseconds: of its lifetime, or of its verification before that. */
@@ -228,7 +237,7 @@ export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
 
 /** Calls and verifications carry a code that the recipient waits for; others come in large numbers. */
 function classOf({ plan, journey }: Pick<Message, 'plan' | 'journey'>): TrafficClass {
-  if (plan[journey.step]?.channel === 'call' || journey.verification !== undefined) return 'otp'
+  if (plan[journey.step]?.channel === 'call' || isOfVerification(journey)) return 'otp'
   return journey.sendAt === undefined && journey.bulk === undefined ? 'transactional' : 'bulk'
 }
 

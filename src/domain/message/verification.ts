@@ -18,6 +18,8 @@ export interface Verification {
   readonly wrongCodes: number
   /** The check that approved it: only that one is answered with `approved`. */
   readonly approvedBy?: string
+  /** The request to send the code again that made the current channel follow early; absent if none did. */
+  readonly resentBy?: string
 }
 
 /** The wrong code that ends a verification. */

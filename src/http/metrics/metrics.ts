@@ -280,6 +280,7 @@ const ENDINGS: ReadonlySet<TimelineKind> = new Set([
   'expired',
   'approved',
   'wrong code',
+  'resent',
 ])
 
 /** Whether this turn ended the message, which happens once. Of a read before its receipt, the charge shows it. */

@@ -23,6 +23,7 @@ export type ResultDraft = (
   | { readonly kind: 'send'; readonly id: string | null; readonly parts: number }
   | { readonly kind: 'call'; readonly id: string | null; readonly price: number; readonly waitUntil: number | null }
   | { readonly kind: 'verification'; readonly id: string | null; readonly result: object }
+  | { readonly kind: 'resend'; readonly id: string | null; readonly verifyId: MessageId; readonly result: object }
   | { readonly kind: 'template'; readonly id: string | null; readonly result: object }
   | { readonly kind: 'templates' }
   | { readonly kind: 'template removal'; readonly id: string | null }
@@ -86,6 +87,9 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
       if (draft.kind === 'send') return writeSendResult(draft.id, outcome.messageId, draft.parts)
       if (draft.kind === 'verification') {
         return writeResult({ verify_id: outcome.messageId, ...draft.result }, draft.id)
+      }
+      if (draft.kind === 'resend') {
+        return writeResult({ verify_id: draft.verifyId, msg_id: outcome.messageId, ...draft.result }, draft.id)
       }
       if (draft.kind !== 'call' || outcome.call === null) break
       if (failedCalls.has(outcome.messageId)) return writeItemError(draft.id, ITEM_ERRORS.callFailed)

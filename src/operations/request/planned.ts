@@ -6,9 +6,10 @@ import type { RequestUsage } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { BulkId, MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
+import type { Message } from '../../domain/message/message.ts'
 import type { Micros } from '../../domain/money/money.ts'
 import type { Lookup, NumberAnswer, NumberLookup, NumberQuestion } from '../../ports/carriers/lookup.ts'
-import type { CodeCheck } from '../../ports/hooks/outbox.ts'
+import type { CodeCheck, CodeResend } from '../../ports/hooks/outbox.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { AcceptItem } from '../../ports/stores/intake-store.ts'
 import type { ResultDraft } from './answer.ts'
@@ -53,13 +54,21 @@ export interface Reporting {
 }
 
 /** An operation that is answered before the others of its request are executed. */
-export type Inquiry = MessageInquiry | DirectInquiry | LookupInquiry | ReplyInquiry
+export type Inquiry = MessageInquiry | DirectInquiry | LookupInquiry | ReplyInquiry | ResendInquiry
 
 /** A send that answers an inbound message: planned once that is read. */
 export interface ReplyInquiry {
   readonly repliesTo: MessageId
   /** `inbound` is null if the account has no such message. */
   readonly conclude: (inbound: AccountInbound | null) => Planned
+  /** Ignored fields of the operation; absent if none. */
+  readonly warnings?: readonly string[]
+}
+
+/** Sends the code of a verification again: planned once that is read, and its next channel was tried. */
+export interface ResendInquiry extends CodeResend {
+  /** `message` is as the next channel left it; null if the account has no such verification. */
+  readonly conclude: (message: Message | null) => Planned
   /** Ignored fields of the operation; absent if none. */
   readonly warnings?: readonly string[]
 }
@@ -113,4 +122,8 @@ export function isLookup(each: Planned | Inquiry): each is LookupInquiry {
 
 export function isReply(each: Planned | Inquiry): each is ReplyInquiry {
   return 'repliesTo' in each
+}
+
+export function isResend(each: Planned | Inquiry): each is ResendInquiry {
+  return 'resendId' in each
 }

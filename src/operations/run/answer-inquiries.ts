@@ -20,14 +20,17 @@ import {
   isInquiry,
   isLookup,
   isReply,
+  isResend,
   type LookupInquiry,
   type MessageInquiry,
   type Planned,
   type ReplyInquiry,
+  type ResendInquiry,
   type Scope,
 } from '../request/planned.ts'
 import { answerReplies } from '../send/send.ts'
 import { describeCheck } from '../verify/verify-check.ts'
+import { answerResends } from '../verify/verify-resend.ts'
 
 /** Returns the list with every inquiry answered. Cancellations and acknowledgements are durable by then. */
 export async function answerInquiries(
@@ -40,16 +43,20 @@ export async function answerInquiries(
   const found = lookups.length === 0 ? NO_LOOKUPS : await answerLookups(scope, lookups)
   const replies = planned.filter(isReply)
   const sends = replies.length === 0 ? NO_REPLIES : await answerReplies(scope, replies)
+  const resends = planned.filter(isResend)
+  const again = resends.length === 0 ? NO_RESENDS : await answerResends(scope, resends)
   const answered: Planned[] = []
   for (const each of planned) {
     if (!isInquiry(each)) answered.push(each)
     else if (isLookup(each)) answered.push(warn(found.get(each), each.warnings))
     else if (isReply(each)) answered.push(warn(sends.get(each)))
+    else if (isResend(each)) answered.push(warn(again.get(each)))
     else answered.push(answer(each, 'about' in each ? (texts.get(each) ?? '') : await each.answer()))
   }
   return answered
 }
 
+const NO_RESENDS: ReadonlyMap<ResendInquiry, Planned> = new Map()
 const NO_REPLIES: ReadonlyMap<ReplyInquiry, Planned> = new Map()
 const NO_LOOKUPS: ReadonlyMap<LookupInquiry, Planned> = new Map()
 const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()

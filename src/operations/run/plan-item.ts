@@ -41,7 +41,7 @@ import { planEventList } from '../read/list-events.ts'
 import { planInboundList } from '../read/list-inbound.ts'
 import { planStatistics } from '../read/statistics.ts'
 import { planStatus } from '../read/status.ts'
-import { type Inquiry, isReply, type Planned, type ReplyInquiry, type Scope } from '../request/planned.ts'
+import { type Inquiry, isReply, isResend, type Planned, type Scope } from '../request/planned.ts'
 import { planCall } from '../send/call-otp.ts'
 import { planPrice } from '../send/price.ts'
 import { planSendOrReply } from '../send/send.ts'
@@ -50,6 +50,7 @@ import { planTemplateRemoval } from '../templates/delete-template.ts'
 import { planTemplateList } from '../templates/list-chat-templates.ts'
 import { planTemplatePage } from '../templates/list-templates.ts'
 import { planVerifyCheck } from '../verify/verify-check.ts'
+import { planVerifyResend } from '../verify/verify-resend.ts'
 import { planVerifyStart } from '../verify/verify-start.ts'
 
 type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
@@ -74,6 +75,7 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   cancel: planCancel,
   'verify/start': planVerifyStart,
   'verify/check': planVerifyCheck,
+  'verify/resend': planVerifyResend,
   'event/list': planEventList,
   'inbound/list': planInboundList,
   'hook/create': planHookCreation,
@@ -127,7 +129,13 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
     if (found === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
     checkKey(scope.key, found)
     const planned = found.plan(chatappName === CHATAPP.name ? scope : { ...scope, chatappName }, item)
-    return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
+    if (isReply(planned)) {
+      return { ...planned, conclude: concluding(planned.conclude, translated, scope, warnings) }
+    }
+    if (isResend(planned)) {
+      return { ...planned, conclude: concluding(planned.conclude, translated, scope, warnings) }
+    }
+    return warn(planned, warnings)
   } catch (error) {
     return refuseItem(error, translated, scope, warnings)
   }
@@ -140,20 +148,19 @@ function nearestOperation(type: unknown): string | null {
 const NO_WARNINGS: readonly string[] = []
 
 /** The send is planned later, and may be refused then. */
-function concluding(
-  reply: ReplyInquiry,
+function concluding<Found>(
+  conclude: (found: Found) => Planned,
   translated: TranslatedItem,
   scope: Scope,
   warnings: readonly string[],
-): ReplyInquiry {
-  const conclude: ReplyInquiry['conclude'] = (inbound) => {
+): (found: Found) => Planned {
+  return (found) => {
     try {
-      return warn(reply.conclude(inbound), warnings)
+      return warn(conclude(found), warnings)
     } catch (error) {
       return refuseItem(error, translated, scope, warnings)
     }
   }
-  return { ...reply, conclude }
 }
 
 function refuseItem(

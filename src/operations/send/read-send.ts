@@ -15,7 +15,7 @@ import { defaultSenderOf } from '../../domain/accounts/account.ts'
 import { type CodeChannel, carriesTexts, descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { TrafficKind } from '../../domain/guards/traffic.ts'
-import type { Plan, Step, TextContent } from '../../domain/message/message.ts'
+import type { Message, Plan, Step, TextContent } from '../../domain/message/message.ts'
 import { NO_MONEY, timesMicros } from '../../domain/money/money.ts'
 import { MAX_RATE, type RatedNumber } from '../../domain/money/price.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
@@ -209,6 +209,12 @@ export function countsOfVerification(
     perHourFromAddress: settings.verifyPerHourFromAddress ?? limits.verifyPerHourFromAddress,
   }
   return [...usage.verifyPlacesOf(phone, address, most), ...usage.placesOf(kind, phone)]
+}
+
+/** The same for a message that repeats the code of a verification: limited like another verification of its phone. */
+export function countsOfResend(scope: Scope, { id, phone }: Pick<Message, 'id' | 'phone'>): readonly number[] {
+  if (scope.usage === null) return NONE
+  return [scope.usage.resendPlaceOf(id), ...countsOfVerification(scope, 'messages', { phone, address: null })]
 }
 
 /** Returns those of a lookup, whose price counts towards what the account may spend in a day. */

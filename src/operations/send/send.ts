@@ -113,12 +113,12 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
 
 /** What the operation says of its message. */
 type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> &
-  Pick<JourneyTerms, 'sendAt' | 'verification'>
+  Pick<JourneyTerms, 'sendAt' | 'verification' | 'repeats'>
 
 /** Makes the message of an accepted operation. */
 export function makeMessage(
   { account, key, now, newId, bulk, trace, reporting }: Scope,
-  { clientId, phone, operator, plan, hook, sendAt = null, verification = null }: Asked,
+  { clientId, phone, operator, plan, hook, sendAt = null, verification = null, repeats = null }: Asked,
 ): Message {
   return {
     clientId,
@@ -132,6 +132,6 @@ export function makeMessage(
     reportSteps: reporting?.steps ?? account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(plan, now, { sendAt, verification, bulk, trace }),
+    journey: beginJourney(plan, now, { sendAt, verification, repeats, bulk, trace }),
   }
 }

@@ -16,6 +16,13 @@ export interface CodeCheck {
   readonly checkId: string
 }
 
+/** Asks for the code of a verification by its next channel. */
+export interface CodeResend {
+  readonly messageId: MessageId
+  /** Unique: distinguishes requests. */
+  readonly resendId: string
+}
+
 /** What one call has cancelled. */
 export interface Cancelled {
   readonly messages: number
@@ -50,6 +57,8 @@ export interface Outbox {
    * longer exists.
    */
   check(checks: readonly CodeCheck[]): Promise<readonly (Message | undefined)[]>
+  /** Has the next channel of verifications that have one follow now. Returns each message as `check` does. */
+  resend(resends: readonly CodeResend[]): Promise<readonly (Message | undefined)[]>
   /** Resolves with the message once its first step was taken or has failed; null after `withinMs`. */
   untilAnswered(id: MessageId, withinMs: number): Promise<Message | null>
 }

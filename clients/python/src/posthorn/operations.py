@@ -224,6 +224,21 @@ class VerifyCheckData(TypedDict):
     attempts_left: int
 
 
+class VerifyResendData(TypedDict):
+    #: Absent when the operation had none.
+    id: NotRequired[int | float | str]
+    #: Identifier of the message in the gateway.
+    verify_id: int
+    #: The message that brings the code: a new one, or the verification itself, whose next channel follows.
+    msg_id: int
+    #: The channel that is tried first.
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram"]
+    #: No code is accepted from then on.
+    expires_at: str
+    #: The most that the new message can cost; 0 without one.
+    price: float
+
+
 class EventsData(TypedDict):
     #: Reports as they would be posted, the oldest first.
     events: list[EventsDataEventsItem]
@@ -688,6 +703,15 @@ class VerifyCheck(TypedDict):
     verify_id: int | str
     #: What the recipient has typed: digits in a string.
     code: str
+
+
+#: Send the code of a verification again
+class VerifyResend(TypedDict):
+    type: Literal["verify/resend"]
+    #: The client's own identifier, returned exactly as sent. Need not be unique.
+    id: NotRequired[int | float | str]
+    #: `verify_id` of the answer to `verify/start`.
+    verify_id: int | str
 
 
 #: Read reports that are kept instead of being posted
@@ -1290,9 +1314,9 @@ Reports: TypeAlias = "list[MessageStatusReport | LinkClickedReport | RecipientOp
 
 Operation: TypeAlias = (
     Rcs | Chatapp | Sms | CallOtp | TemplateCreate | TemplateChatappList | Balance | Price | TemplateList |
-    TemplateDelete | Status | Statistics | Cancel | VerifyStart | VerifyCheck | EventList | InboundList | HookCreate |
-    HookList | HookUpdate | HookRotate | HookDelete | HookTest | HookReplay | Lookup | Hlr | BulkCreate | BulkStart |
-    BulkPause | BulkStop | BulkStatus | BulkErrors | BulkList | Chain
+    TemplateDelete | Status | Statistics | Cancel | VerifyStart | VerifyCheck | VerifyResend | EventList | InboundList |
+    HookCreate | HookList | HookUpdate | HookRotate | HookDelete | HookTest | HookReplay | Lookup | Hlr | BulkCreate |
+    BulkStart | BulkPause | BulkStop | BulkStatus | BulkErrors | BulkList | Chain
 )
 Report: TypeAlias = (
     MessageStatusReport | LinkClickedReport | RecipientOptedOutReport | RecipientOptedInReport | VerifyStatusReport |
@@ -1340,6 +1364,9 @@ class Execute(Protocol):
 
     @overload
     def __call__(self, operation: VerifyCheck, idempotency_key: str | None = None) -> VerifyCheckData: ...
+
+    @overload
+    def __call__(self, operation: VerifyResend, idempotency_key: str | None = None) -> VerifyResendData: ...
 
     @overload
     def __call__(self, operation: EventList, idempotency_key: str | None = None) -> EventsData: ...
@@ -1432,6 +1459,9 @@ class AsyncExecute(Protocol):
 
     @overload
     def __call__(self, operation: VerifyCheck, idempotency_key: str | None = None) -> Awaitable[VerifyCheckData]: ...
+
+    @overload
+    def __call__(self, operation: VerifyResend, idempotency_key: str | None = None) -> Awaitable[VerifyResendData]: ...
 
     @overload
     def __call__(self, operation: EventList, idempotency_key: str | None = None) -> Awaitable[EventsData]: ...

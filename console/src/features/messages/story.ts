@@ -95,6 +95,7 @@ const WHOLE_LINES = {
   cancelled: ['cancelled', 'warn'],
   approved: ['approved', 'good'],
   'wrong code': ['wrongCode', 'warn'],
+  resent: ['resent', 'plain'],
   'opted out': ['optedOut', 'warn'],
   'opted in': ['optedIn', 'good'],
 } as const

@@ -62,6 +62,7 @@ export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
     cancelled: 'Storniert',
     approved: 'Richtiger Code eingegeben',
     wrongCode: 'Falscher Code eingegeben',
+    resent: 'Code noch einmal angefordert',
     linkMade: 'Kurzlink erstellt',
     clicked: 'Link geöffnet',
     optedOut: 'Empfänger hat sich abgemeldet',

@@ -62,6 +62,7 @@ export const MESSAGES_EN = {
     cancelled: 'Cancelled',
     approved: 'Right code entered',
     wrongCode: 'Wrong code entered',
+    resent: 'Code requested again',
     linkMade: 'Short link made',
     clicked: 'Link opened',
     optedOut: 'Recipient opted out',

@@ -132,6 +132,7 @@ const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   cancelled: 'client',
   approved: 'client',
   'wrong code': 'client',
+  resent: 'client',
   clicked: 'link',
   'opted out': 'journey',
   'opted in': 'journey',

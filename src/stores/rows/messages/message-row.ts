@@ -200,9 +200,11 @@ function toCells(journey: Journey): JourneyCells {
     journey.deliveredBy,
     journey.steps.map(toStepCells),
   ]
-  const { sendAt, verification, consent, bulk, trace, clicked, postponed, urgent, sentNowAt } = journey
-  const isPlain = (sendAt ?? verification ?? consent ?? bulk ?? trace ?? clicked ?? postponed ?? urgent) === undefined
-  if (!isPlain) cells.push({ sendAt, verification, consent, bulk, trace, clicked, postponed, urgent, sentNowAt })
+  const { sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, sentNowAt } = journey
+  const once = sendAt ?? verification ?? repeats ?? consent ?? bulk ?? trace
+  const isPlain = (once ?? clicked ?? postponed ?? urgent) === undefined
+  if (!isPlain)
+    cells.push({ sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, sentNowAt })
   return cells
 }
 
