@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stores: ['domain', 'ports'],
   carriers: ['delivery', 'domain', 'ports', 'wire'],
   http: ['contract', 'delivery', 'domain', 'operations', 'ports', 'wire'],
-  apis: ['contract', 'domain', 'http', 'operations', 'ports'],
+  apis: ['contract', 'domain', 'http', 'operations', 'ports', 'wire'],
   simulator: ['domain', 'ports', 'wire'],
   // These put the others together.
   app: [

@@ -22,6 +22,8 @@ const APIS: Readonly<Record<ApiName, (tools: ApiTools) => readonly HttpRoute[]>>
   xml: createXmlApi,
   query: createQueryApi,
   logins: createLoginsApi,
+  // It has a port of its own (smpp/open-smpp.ts).
+  smpp: () => [],
 }
 
 export interface ApiOptions {

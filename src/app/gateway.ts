@@ -2,6 +2,7 @@
  * Composition root: starts a gateway from its configuration. Opens every component with its dependencies and closes
  * them in reverse order.
  */
+import type { SmppServer } from '../apis/smpp/smpp-server.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Phone } from '../domain/numbers/phone.ts'
 import { createStartingRoutes } from '../http/metrics/health.ts'
@@ -28,8 +29,8 @@ import {
   watchReadiness,
 } from './parts/gateway-parts.ts'
 import { checkChatappNames, operationTools } from './parts/operation-tools.ts'
-import { serveAdminPort, servePublicPort } from './parts/serve-ports.ts'
-import { startDuties } from './parts/start-duties.ts'
+import { serveAdminPort, servePublicPort, serveSmppPort } from './parts/serve-ports.ts'
+import { lookAtLogins, startDuties } from './parts/start-duties.ts'
 import { limitThreads } from './system/limit-threads.ts'
 import { hasThreads } from './system/system-clock.ts'
 
@@ -37,6 +38,8 @@ export interface Gateway {
   /** Address of the public port: `http://127.0.0.1:8080`. */
   readonly address: string
   readonly adminAddress: string
+  /** Null without an SMPP server. */
+  readonly smppPort: number | null
   readonly store: Store
   readonly delivery: Delivery
   /**
@@ -93,6 +96,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   events.onDue = () => work.delivery.wake()
   const alarms = openAlarms(base, work)
   const duties = startDuties(base, { work, intake, readiness, operations, bulks, alarms })
+  const smpp: { server: SmppServer | null } = { server: null }
 
   // Closed in reverse order: requests, new work, work in progress, the store last.
   opened.defer(() => work.hookPost.stop())
@@ -104,10 +108,11 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() => work.testCarriers.stop())
   opened.defer(() => work.delivery.stop())
   opened.defer(() => bulks.settle())
-  opened.defer(() => server.stop())
+  opened.defer(() => Promise.all([server.stop(), smpp.server?.stop()]).then(() => {}))
   const giveNotice = () => {
     readiness.isStopping = true
     server.giveNotice()
+    smpp.server?.giveNotice()
   }
   opened.defer(() => {
     giveNotice()
@@ -117,10 +122,13 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms }))
   // Last, so that everything is there when its probe answers. Until then connections wait.
   servePublicPort(base, { server, work, operations, queue })
+  smpp.server = await serveSmppPort(base, { work, operations, queue })
+  if (smpp.server !== null) lookAtLogins(duties, smpp.server, work, store)
   const running = opened.move()
   return {
     address: server.address,
     adminAddress: admin.server.address,
+    smppPort: smpp.server?.port ?? null,
     store,
     delivery: work.delivery,
     lost,

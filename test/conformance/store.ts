@@ -22,6 +22,7 @@ import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
 import { describeLogins } from './store/logins.ts'
+import { describeLongMessages } from './store/long-messages.ts'
 import { describeLookups } from './store/lookups.ts'
 import { describeLowBalance } from './store/low-balance.ts'
 import { describeMessageStatistics } from './store/message-statistics.ts'
@@ -70,6 +71,7 @@ const CHAPTERS = {
   tariffs: describeTariffs,
   records: describeRecords,
   logins: describeLogins,
+  longMessages: describeLongMessages,
   pages: describePages,
   ledger: describeLedger,
   book: describeBook,

@@ -21,7 +21,7 @@ class Hooks {
     const settingsOf = () => ({ reportsPerPost: 1, reportWaitMs: 0 })
     for (const [index, address] of addresses.entries()) {
       const queue = new HookQueue(toAccountId(ofAccount(index)), address, {
-        ...{ clock: this.#clock, settingsOf, isScarce: () => false, onReady: () => {} },
+        ...{ clock: this.#clock, settingsOf, isScarce: () => false, reaches: () => true, onReady: () => {} },
       })
       for (let count = 0; count < 500; count += 1) queue.push(report)
       this.slots.offer(queue)

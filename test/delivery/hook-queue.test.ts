@@ -26,7 +26,7 @@ class Receiver {
   constructor(workers: number) {
     const settingsOf = () => ({ reportsPerPost: 1, reportWaitMs: 0 })
     this.#queue = new HookQueue(1 as PendingReport['accountId'], 'hook', {
-      ...{ clock: this.#clock, settingsOf, isScarce: () => false, onReady: () => {} },
+      ...{ clock: this.#clock, settingsOf, isScarce: () => false, reaches: () => true, onReady: () => {} },
     })
     this.#workers = new Array<number>(workers).fill(0)
   }

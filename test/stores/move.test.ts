@@ -29,7 +29,15 @@ describe('a move', () => {
     const others = (store: Store) => TABLES[store].map(({ name }) => name).filter((name) => !crossing.includes(name))
     // Statistics that are not summed up yet are summed up before.
     expect(others('sqlite')).toEqual(['moving', 'message_count'])
-    expect(others('postgres')).toEqual(['message_counter', 'node', 'lease', 'carrier_slot', 'moving', 'rewind'])
+    expect(others('postgres')).toEqual([
+      'message_counter',
+      'node',
+      'lease',
+      'carrier_slot',
+      'login_place',
+      'moving',
+      'rewind',
+    ])
   })
 
   it('copies a table after those that it refers to', () => {

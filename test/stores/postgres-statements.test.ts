@@ -44,6 +44,7 @@ const WITHOUT_BUCKET = [
   'inbound_number',
   'listed_number',
   'login_network',
+  'login_place',
   'login_tally',
   'message_counter',
   'meta',

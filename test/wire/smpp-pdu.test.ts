@@ -41,7 +41,48 @@ const shortMessage = (command: fc.Arbitrary<ShortMessage['command']>): fc.Arbitr
     tlvs,
   })
 
+const destination = fc.oneof(
+  fc.record({ kind: fc.constant('address' as const), address }),
+  fc.record({ kind: fc.constant('list' as const), name: text(20) }),
+)
+
 const anyPdu: fc.Arbitrary<Pdu> = fc.oneof(
+  fc
+    .tuple(shortMessage(fc.constant('submit_sm' as const)), fc.array(destination, { maxLength: 254 }))
+    .map(([{ destination: _one, ...message }, destinations]) => ({
+      ...message,
+      command: 'submit_multi' as const,
+      destinations,
+    })),
+  fc.record({
+    command: fc.constant('submit_multi_resp' as const),
+    status: fc.constant(0),
+    messageId: text(64),
+    refused: fc.array(fc.record({ address, status: failure }), { maxLength: 254 }),
+    tlvs,
+  }),
+  fc.record({ command: fc.constant('query_sm' as const), messageId: text(64), source: address }),
+  fc.record({
+    command: fc.constant('query_sm_resp' as const),
+    status: fc.constant(0),
+    messageId: text(64),
+    finalDate: text(16),
+    state: byte,
+    errorCode: byte,
+    tlvs,
+  }),
+  fc.record({
+    command: fc.constant('cancel_sm' as const),
+    serviceType: text(5),
+    messageId: text(64),
+    source: address,
+    destination: address,
+  }),
+  fc.record({
+    command: fc.constantFrom('cancel_sm_resp' as const, 'replace_sm_resp' as const),
+    status: failure,
+    tlvs,
+  }),
   shortMessage(fc.constantFrom('submit_sm', 'deliver_sm')),
   fc.record({
     command: fc.constant('data_sm' as const),
@@ -208,7 +249,7 @@ describe('bytes that are not a PDU', () => {
 
   test('an unknown command is reported and skipped', () => {
     const status = STATUS.badCommandId
-    expect(decode(raw(0x0000_0021, []))).toMatchObject([{ kind: 'unknown', sequence: 77, status }])
+    expect(decode(raw(0x0000_0111, []))).toMatchObject([{ kind: 'unknown', sequence: 77, status }])
   })
 
   const messageState = [4, 39, 0, 1, 2]

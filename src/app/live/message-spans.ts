@@ -57,6 +57,7 @@ export function traceHookPost(hookPost: HookPost, tracing: Tracing, now: () => n
       )
       return answer
     },
+    reaches: (hook) => hookPost.reaches?.(hook) ?? true,
     stop: () => hookPost.stop(),
   }
 }

@@ -1,4 +1,5 @@
 /** The parts of a gateway: what all of them use, delivery, the observers of accepted requests, and readiness. */
+import { LoginBinds } from '../../apis/smpp/login-binds.ts'
 import { receiptOrigins } from '../../carriers/receipt-origins.ts'
 import { sharedLimits } from '../../carriers/shared-limits.ts'
 import { PumpingWatch } from '../../delivery/alarms/pumping-watch.ts'
@@ -17,6 +18,7 @@ import type { Random } from '../../ports/system/random.ts'
 import type { Tracing } from '../../ports/system/tracing.ts'
 import { createCarrier } from '../carriers/carrier-drivers.ts'
 import { TestCarriers } from '../carriers/test-carriers.ts'
+import { joinHookPosts } from '../hooks/hook-posts.ts'
 import { openHookPost } from '../hooks/open-hook-post.ts'
 import type { LiveDirectory } from '../live/live-directory.ts'
 import type { LiveHooks } from '../live/live-hooks.ts'
@@ -55,7 +57,9 @@ export interface Base extends GatewayTools {
 export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
   const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
   const spans = tracing === null ? null : new MessageSpans(tracing)
-  const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
+  const web = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
+  const loginBinds = new LoginBinds(clock)
+  const hookPost = joinHookPosts({ web, logins: loginBinds })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
     clock,
@@ -93,6 +97,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
     },
     limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
   })
+  loginBinds.watch = delivery.reporter
   const clicks = new ClickCounter({
     store,
     clock,
@@ -109,6 +114,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
   return {
     delivery,
     hookPost,
+    loginBinds,
     testCarriers,
     clicks,
     consent,

@@ -1,6 +1,8 @@
 /** What the gateway serves on its public port and on its admin port. */
 import { fileURLToPath } from 'node:url'
 import { createApiRoutes } from '../../apis/apis.ts'
+import { openSmpp } from '../../apis/smpp/open-smpp.ts'
+import type { SmppServer } from '../../apis/smpp/smpp-server.ts'
 import { createAdminApi } from '../../http/admin/admin-api.ts'
 import { BrowserSessions } from '../../http/admin/browser-session.ts'
 import { LiveEvents } from '../../http/admin/live-events.ts'
@@ -19,6 +21,7 @@ import type { WorkQueue } from '../../operations/request/work-queue.ts'
 import { createRunAs } from '../../operations/run/run.ts'
 import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
 import { hookGuardOf } from '../hooks/hook-guard.ts'
+import { readSmppTls } from '../settings/smpp-tls.ts'
 import type { Alarms } from './alarms.ts'
 import { type Base, openAlarmKinds, type ReadinessWatch, type Work } from './gateway-parts.ts'
 
@@ -51,6 +54,16 @@ export function servePublicPort(base: Base, { server, work, operations, queue }:
     createUnsubscribeHandler({ clicks, consent, clock }),
     healthRoute,
   ])
+}
+
+/** Returns null unless the operator has turned the SMPP server on. Rejects if its port is taken. */
+export async function serveSmppPort(
+  { config }: Base,
+  { work, operations, queue }: Omit<PublicPort, 'server'>,
+): Promise<SmppServer | null> {
+  if (!config.apis.includes('smpp') || config.role === 'delivery') return null
+  const { smppHost: host, smppPort: port } = config
+  return openSmpp(operations, { host, port, tls: readSmppTls(config), binds: work.loginBinds, queue })
 }
 
 interface AdminPort {

@@ -1,9 +1,11 @@
 /** The repeated duties of a gateway, with their intervals. */
+import type { SmppServer } from '../../apis/smpp/smpp-server.ts'
 import { TemplateWatch } from '../../delivery/carriers/template-watch.ts'
 import { keepChatTemplates } from '../../operations/admin/chat-templates/keep-chat-templates.ts'
 import type { BulkRunner } from '../../operations/bulk/runner.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
 import { AutomaticReplies } from '../../operations/send/automatic-replies.ts'
+import type { Store } from '../../ports/stores/store.ts'
 import type { Alarms } from './alarms.ts'
 import { Duties } from './duties.ts'
 import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
@@ -55,4 +57,12 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
   // Nodes that only take requests run no bulks.
   if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look(), BUSY_BULKS_MS)
   return duties
+}
+
+/** Ends connections whose login has changed, and looks for reports that other nodes left for the others. */
+export function lookAtLogins(duties: Duties, server: SmppServer, { loginBinds }: Work, store: Store): void {
+  duties.every(REFRESH_MS, async () => {
+    if (store.cluster !== null) loginBinds.look()
+    await server.look()
+  })
 }

@@ -53,6 +53,11 @@ export interface Config {
   readonly hookAllow: readonly string[]
   readonly chatappNames: readonly string[]
   readonly apis: readonly ApiName[]
+  readonly smppHost: string
+  readonly smppPort: number
+  readonly smppTlsCert: string | null
+  readonly smppTlsKey: string | null
+  readonly smppTlsClientCa: string | null
   readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly heldMessages: number
@@ -164,7 +169,20 @@ const settings = {
     'APIS',
     API_NAMES,
     'json,rest',
-    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php, and logins at /logins/ for login servers; separated by commas, or none',
+    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php, logins at /logins/ for login servers, and smpp on a port of its own; separated by commas, or none',
+  ),
+  smppHost: text('SMPP_HOST', 'address', '127.0.0.1', 'listen address of the SMPP server; needs smpp in POSTHORN_APIS'),
+  smppPort: whole('SMPP_PORT', 0, 65_535, '2775', 'port of the SMPP server; 0 for any free port'),
+  smppTlsCert: optional(
+    'SMPP_TLS_CERT',
+    'file',
+    'file with the certificate of the SMPP server and those that issued it, PEM; then it speaks only TLS',
+  ),
+  smppTlsKey: optional('SMPP_TLS_KEY', 'file', 'file with the private key of that certificate, PEM'),
+  smppTlsClientCa: optional(
+    'SMPP_TLS_CLIENT_CA',
+    'file',
+    'file with the authorities whose certificates clients of the SMPP server must have, PEM; by default they need none',
   ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',

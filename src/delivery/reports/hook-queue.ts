@@ -35,6 +35,8 @@ export interface HookQueueSetup {
   readonly settingsOf: (accountId: AccountId) => Pick<AccountSettings, 'reportsPerPost' | 'reportWaitMs'>
   /** Whether memory is short, so that no report should wait for others. */
   readonly isScarce: () => boolean
+  /** Whether this node can call the hook now. */
+  readonly reaches: (hook: string) => boolean
   /** Called when reports that waited for others are to be posted. */
   readonly onReady: (queue: HookQueue) => void
 }
@@ -93,17 +95,25 @@ export class HookQueue {
     return this.#active
   }
 
-  get lastFailure(): string {
-    return this.#lastFailure
+  /** Why its reports wait in the store. */
+  get whyParked(): string {
+    if (!this.isReachable) return 'no connection of the login'
+    return this.#lastFailure === '' ? 'the hook is too slow' : this.#lastFailure
   }
 
   get canStart(): boolean {
-    if (this.cancelRest !== null || (this.#alone.length === 0 && this.#batches?.isReady !== true)) return false
+    if (this.cancelRest !== null || !this.isReachable || (this.#alone.length === 0 && this.#batches?.isReady !== true))
+      return false
     return this.#active < (this.#isFailing ? 1 : this.#width.calls)
+  }
+
+  get isReachable(): boolean {
+    return this.#setup.reaches(this.hook)
   }
 
   /** How many more reports may join. */
   get room(): number {
+    if (!this.isReachable) return 0
     return Math.max(0, (this.#isFailing ? MAX_WAITING_WHILE_FAILING : this.#maxWaiting) - this.length)
   }
 
@@ -135,11 +145,12 @@ export class HookQueue {
     return batch
   }
 
-  /** Removes and returns the last reports, beyond the room of a failing hook. */
+  /** Removes and returns the last reports, beyond the room of a failing hook; all of one that cannot be called. */
   removeSurplus(): readonly PendingReport[] {
-    let left = MAX_WAITING_WHILE_FAILING
+    const kept = this.isReachable ? MAX_WAITING_WHILE_FAILING : 0
+    let left = kept
     const surplus = this.#alone.remove(() => --left < 0)
-    const batched = this.#batches?.keep(MAX_WAITING_WHILE_FAILING - this.#alone.length) ?? []
+    const batched = this.#batches?.keep(kept - this.#alone.length) ?? []
     return [...surplus, ...batched]
   }
 
@@ -199,7 +210,8 @@ export class HookQueue {
 
   /** How many reports to claim from the store now; 0 while enough are here or the hook rests. */
   get wanted(): number {
-    if (this.claiming || this.cancelRest !== null || (!this.parked && this.forwardSince === null)) return 0
+    if (this.claiming || this.cancelRest !== null || !this.isReachable || (!this.parked && this.forwardSince === null))
+      return 0
     const few = this.#isFailing ? 1 : Math.max(FEW_WAITING, this.#reportsPerPost)
     return this.length < few ? this.room : 0
   }

@@ -14,7 +14,7 @@ import type { Report } from '../../domain/reports/report.ts'
 import { hookOf } from '../../domain/reports/report-schedule.ts'
 import { originOf } from '../../domain/reports/report-target.ts'
 import type { HookAnswer, HookCall } from '../../ports/hooks/hook-post.ts'
-import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
+import type { AccountHook, PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
 import type { ReportPlace } from '../../ports/stores/delivery-store.ts'
 import { BatchWriter } from '../queues/batch-writer.ts'
 import { type Claimed, DueWatch } from '../queues/due-watch.ts'
@@ -83,6 +83,7 @@ export class Reporter implements ReportTaker {
       clock: tools.clock,
       settingsOf: (accountId) => tools.directory().account(accountId)?.settings ?? DEFAULT_ACCOUNT_SETTINGS,
       isScarce: () => this.#held.isScarce,
+      reaches: (hook) => this.#reaches(hook),
       onReady: (queue) => {
         this.#slots.offer(queue)
         this.#startAll()
@@ -116,7 +117,9 @@ export class Reporter implements ReportTaker {
   placeFor(reports: readonly Report[]): ReportPlace {
     const [first] = reports
     if (this.#stopping || first === undefined) return 'due'
-    const queue = this.#queues.find({ accountId: first.accountId, hook: hookOf(first.address) })
+    const hook = hookOf(first.address)
+    if (!this.#reaches(hook)) return 'parked'
+    const queue = this.#queues.find({ accountId: first.accountId, hook })
     // Reports that are in the store already go first.
     if (queue !== null && (queue.parked || queue.room < reports.length)) return 'parked'
     return this.#held.roomFor(first.accountId) < reports.length ? 'parked' : 'held'
@@ -131,10 +134,29 @@ export class Reporter implements ReportTaker {
   /** Notes that these reports wait in the store for their hooks. */
   noteParked(reports: readonly Report[]): void {
     for (const { accountId, address } of reports) {
-      const queue = this.#queues.open({ accountId, hook: hookOf(address) })
-      queue.parked = true
-      this.#claims.claim(queue)
+      this.expect({ accountId, hook: hookOf(address) })
     }
+  }
+
+  /** The hook can be called from this node from now on. */
+  opened(hook: AccountHook): void {
+    const queue = this.#queues.open(hook)
+    queue.parked = true
+    queue.endRest()
+    this.#resume(queue)
+  }
+
+  /** Other nodes may have left reports for the hook in the store. */
+  expect(hook: AccountHook): void {
+    const queue = this.#queues.open(hook)
+    queue.parked = true
+    this.#claims.claim(queue)
+  }
+
+  /** The hook can no longer be called from this node: its reports wait in the store. */
+  closed(hook: AccountHook): void {
+    const queue = this.#queues.find(hook)
+    for (const report of queue?.removeSurplus() ?? []) if (queue !== null) this.#park(queue, report)
   }
 
   /** Checks the store for due reports. */
@@ -319,9 +341,12 @@ export class Reporter implements ReportTaker {
     }
   }
 
+  #reaches(hook: string): boolean {
+    return this.#tools.hookPost.reaches?.(hook) ?? true
+  }
+
   #park(queue: HookQueue, report: PendingReport): void {
-    const why = queue.lastFailure === '' ? 'the hook is too slow' : queue.lastFailure
-    this.#settle(report, park(report, why, this.#tools.clock.now()))
+    this.#settle(report, park(report, queue.whyParked, this.#tools.clock.now()))
   }
 
   #settleAll(batch: ReportBatch, judgement: Judgement): void {

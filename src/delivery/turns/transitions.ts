@@ -13,7 +13,7 @@ import type { CostOf } from '../../domain/money/cost.ts'
 import { type HooksOf, hookIdOf, type Listeners, NO_LISTENERS } from '../../domain/reports/client-hook.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
 import { type Report, reportId } from '../../domain/reports/report.ts'
-import { REPORT_LIFETIME_MS } from '../../domain/reports/report-schedule.ts'
+import { reportLifetimeOf } from '../../domain/reports/report-schedule.ts'
 import type { EarlyReceipt } from '../../ports/carriers/receipt-address.ts'
 import type { PendingReport } from '../../ports/records/pending-report.ts'
 import type { DeliveryStore, RecordedTurn, RecordOutcome, ReportPlace } from '../../ports/stores/delivery-store.ts'
@@ -270,7 +270,7 @@ function isHeld(place: ReportPlace): boolean {
 
 function toPending(report: Report, createdAt: number, trace: string | undefined): PendingReport {
   const { messageId, accountId, number, address, body } = report
-  const endsAt = createdAt + REPORT_LIFETIME_MS
+  const endsAt = createdAt + reportLifetimeOf(address)
   const pending = { messageId, accountId, number, address, body, tries: 0, createdAt, endsAt }
   return trace === undefined ? pending : { ...pending, trace }
 }

@@ -1,4 +1,5 @@
 /** When reports are retried, how long they live, and which of them share a hook. */
+import { formOf } from './report-target.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -23,6 +24,14 @@ export const RETRY_WAITS_MS: readonly number[] = [
  * count against them.
  */
 export const REPORT_LIFETIME_MS = Math.floor(RETRY_WAITS_MS.reduce((sum, wait) => sum + wait, 0) * 0.9)
+
+/** Reports to a login wait until it connects. */
+const LOGIN_REPORT_LIFETIME_MS = 7 * 24 * HOUR
+
+/** Returns how long a report to the address lives, milliseconds. */
+export function reportLifetimeOf(address: string): number {
+  return formOf(address) === 'smpp' ? LOGIN_REPORT_LIFETIME_MS : REPORT_LIFETIME_MS
+}
 
 /**
  * Returns the hook of an address: the address without its query, in which clients name their messages. Reports of one

@@ -6,6 +6,8 @@
 export interface HookPost {
   /** Never rejects; answers in bounded time. */
   post(call: HookCall): Promise<HookAnswer>
+  /** Whether this node can call the hook now; its reports wait in the store until one can. Always if absent. */
+  reaches?(hook: string): boolean
   /** Aborts requests in progress (they answer `failed`) and closes the connections. */
   stop(): Promise<void>
 }

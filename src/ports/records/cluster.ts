@@ -60,6 +60,9 @@ export interface Cluster {
    * is given back once it is no longer in use. Answers with the slots that it may use from now on, same order as asked.
    */
   takeSlots(requests: readonly SlotRequest[]): Promise<readonly (readonly number[])[]>
+  /** Takes one of so many places for connections of a login; returns its number, from 0, or null if none is free. */
+  takePlace(login: string, max: number): Promise<number | null>
+  leavePlace(login: string, place: number): Promise<void>
   /**
    * Takes hold of open messages, whenever they are due, unless another node holds them; those that this one holds now,
    * or held before. `release` gives them back.
@@ -67,6 +70,12 @@ export interface Cluster {
   hold(ids: readonly MessageId[]): Promise<readonly MessageId[]>
   /** Returns the gateways, this one included, in order of their start. */
   nodes(): Promise<readonly ClusterNode[]>
+}
+
+/** Asks for a place for a connection of a login. */
+export interface PlaceOrder {
+  readonly login: string
+  readonly max: number
 }
 
 /** Slots are numbered from 0. */

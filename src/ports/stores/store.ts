@@ -19,6 +19,7 @@ import type { DeliveryStore } from './delivery-store.ts'
 import type { EventStore } from './event-store.ts'
 import type { HookStore } from './hook-store.ts'
 import type { IntakeStore } from './intake-store.ts'
+import type { PartStore } from './part-store.ts'
 import type { QueryStore } from './query-store.ts'
 import type { QueuedStore } from './queued-store.ts'
 import type { ReplayStore } from './replay-store.ts'
@@ -36,6 +37,7 @@ export interface Store
     ReplayStore,
     ReplyStore,
     LinkStore,
+    PartStore,
     BulkStore,
     SetupStore,
     QueryStore,

@@ -1,9 +1,8 @@
 /** A text that a phone sends to the gateway, and how an SMSC delivers it: a deliver_sm of one part. */
 import { encodeGsm, isGsmText } from '../../domain/text/gsm-alphabet.ts'
 import { DATA_CODING } from '../../wire/smpp/message-text.ts'
-import type { ShortMessage } from '../../wire/smpp/pdu.ts'
+import { deliverSm, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import { NO_TLVS } from '../../wire/smpp/tlv.ts'
-import { deliverSm } from './deliver-sm.ts'
 
 export interface PhoneText {
   /** The phone: E.164 digits. */

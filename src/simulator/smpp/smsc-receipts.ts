@@ -7,11 +7,10 @@ import type { Clock } from '../../ports/system/clock.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { stateOfWord } from '../../wire/smpp/message-state.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
-import type { Address, ShortMessage } from '../../wire/smpp/pdu.ts'
+import { type Address, deliverSm, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import { writeReceiptText } from '../../wire/smpp/receipt-text.ts'
 import type { Session } from '../../wire/smpp/session.ts'
 import { byteTlv, NO_TLVS, TAGS, type Tlv, textTlv } from '../../wire/smpp/tlv.ts'
-import { deliverSm } from './deliver-sm.ts'
 
 export type ReceiptStat = 'DELIVRD' | 'EXPIRED' | 'UNDELIV'
 

@@ -45,6 +45,14 @@ export class PostgresCluster implements Cluster {
     return this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'takeSlots', { requests, delivering })
   }
 
+  takePlace(login: string, max: number): Promise<number | null> {
+    return this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'takePlaces', { login, max })
+  }
+
+  async leavePlace(login: string, place: number): Promise<void> {
+    await this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'leavePlaces', { login, place })
+  }
+
   async hold(ids: readonly MessageId[]): Promise<readonly MessageId[]> {
     const held = await this.#lanes.share(ids, bucketOfMessage, (lane, buckets, part) => {
       return lane.submit(part.length, buckets, 'hold', part)

@@ -5,7 +5,7 @@
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import { firstNumberOf } from '../../domain/reports/client-hook.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
-import { REPORT_LIFETIME_MS } from '../../domain/reports/report-schedule.ts'
+import { reportLifetimeOf } from '../../domain/reports/report-schedule.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import type { Ledger } from '../rows/money/ledger.ts'
 import { eventRow, type NewReportRow } from '../rows/reports/report-row.ts'
@@ -117,7 +117,7 @@ export class TurnPlanner {
       const stored = vault.addresses.seal(address)
       const isQueued = queued.includes(number)
       const isParked = place === 'parked' && !isQueued
-      const dueAt = isQueued ? null : isParked ? at + REPORT_LIFETIME_MS : at
+      const dueAt = isQueued ? null : isParked ? at + reportLifetimeOf(address) : at
       const holder = place === 'held' && !isQueued ? node : 0
       return [messageId, number, accountId, stored, kept, at, holder, dueAt, Number(isParked)]
     })

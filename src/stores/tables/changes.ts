@@ -37,6 +37,8 @@ const CHANGES: readonly Change[] = [
   // Gateways of earlier versions go on beside new ones, and would post reports to addresses with sealed queries.
   { sqlite: null, postgres: ['ALTER TABLE node ADD COLUMN opens_addresses smallint NOT NULL DEFAULT 0'] },
   added('client_login'),
+  added('login_place'),
+  added('smpp_part'),
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {
@@ -60,9 +62,12 @@ function versionsOf(store: Store): Versions {
   return { oldest: OLDEST[store], present: OLDEST[store] + stepsOf(store).length }
 }
 
-/** A new table. */
+/** A new table, in the stores that have it. */
 function added(name: TableName): Change {
-  return inBoth((store) => PRINTERS[store].create(findTable(store, name)))
+  return inBoth((store) => {
+    const table = TABLES[store].find((each) => each.name === name)
+    return table === undefined ? null : PRINTERS[store].create(table)
+  })
 }
 
 /** New columns and indexes of a table. */
@@ -82,6 +87,6 @@ function extended(name: TableName, columns: readonly string[], indexes: readonly
   })
 }
 
-function inBoth(print: (store: Store) => readonly string[]): Change {
+function inBoth(print: (store: Store) => readonly string[] | null): Change {
   return { sqlite: print('sqlite'), postgres: print('postgres') }
 }

@@ -81,6 +81,22 @@ export const CLIENTS_TABLES = {
     key: 'bucket, account_id, key',
     indexes: ['idempotency_kept (bucket, keep_until)'],
   },
+  smpp_part: {
+    why: 'Parts of long messages that arrived by SMPP and wait for the others.',
+    bucket: 'account',
+    columns: {
+      account_id: 'bigint',
+      login: 'name',
+      message: 'name', // the same for the parts of one
+      number: 'integer',
+      part_id: 'bigint',
+      text: 'text sealed secret',
+      facts: 'text sealed secret', // JSON
+      at: 'bigint',
+    },
+    key: 'bucket, account_id, login, message, number',
+    indexes: ['smpp_part_old (at)'],
+  },
   unique_id: {
     why: 'Client ids that may be used once.',
     bucket: 'account',

@@ -85,6 +85,16 @@ export const INSTALLATION_TABLES = {
     key: 'carrier_id, slot',
     only: 'postgres',
   },
+  login_place: {
+    why: 'Which node holds which place for a connection of a login.',
+    columns: {
+      login: 'name',
+      place: 'integer', // from 0
+      node: 'integer',
+    },
+    key: 'login, place',
+    only: 'postgres',
+  },
   moving: {
     why: 'One row at most: no gateway works here while it is there (posthorn move).',
     columns: {

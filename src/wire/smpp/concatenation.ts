@@ -3,7 +3,7 @@
  * 9.2.3.24.8) or the sar parameters (SMPP 3.4, 5.3.2.22 to 24). Reading never throws.
  */
 import { NO_SHIFTS, type Shifts } from '../../domain/text/national-tables.ts'
-import { type DataMessage, payloadOf, type ShortMessage } from './pdu.ts'
+import { type DataMessage, type MultiMessage, payloadOf, type ShortMessage } from './pdu.ts'
 import { findTlv, TAGS, type Tlv } from './tlv.ts'
 
 export interface Concatenation {
@@ -24,6 +24,8 @@ const REFERENCE_16 = 0x08
 /** National language tables: single shift and locking shift, each with the number of a language. */
 const SINGLE_SHIFT = 0x24
 const LOCKING_SHIFT = 0x25
+/** The message is for a port of the phone, with addresses of 8 and of 16 bits: it is no text. */
+const PORTS: readonly number[] = [0x04, 0x05]
 
 /** Returns six bytes for the start of the payload; the reference is taken modulo 256. */
 export function writeConcatenation({ reference, total, number }: Concatenation): Uint8Array {
@@ -55,21 +57,27 @@ export interface UserData {
   /** Null for a message without other parts. */
   readonly joined: Concatenation | null
   readonly shifts: Shifts
+  /** The header names a port of the phone: the body is no text. */
+  readonly hasPorts: boolean
+  /** The header is longer than the payload. */
+  readonly isCutOff: boolean
 }
 
-export function readUserData(message: ShortMessage | DataMessage): UserData {
+export function readUserData(message: ShortMessage | DataMessage | MultiMessage): UserData {
   const payload = payloadOf(message)
   if ((message.esmClass & UDH_INDICATOR) === 0) {
-    return { body: payload, joined: readSar(message.tlvs), shifts: NO_SHIFTS }
+    return { body: payload, joined: readSar(message.tlvs), shifts: NO_SHIFTS, hasPorts: false, isCutOff: false }
   }
   const length = payload[0] ?? 0
-  return { body: payload.subarray(1 + length), ...readHeader(payload.subarray(1, 1 + length)) }
+  const header = readHeader(payload.subarray(1, 1 + length))
+  return { body: payload.subarray(1 + length), ...header, isCutOff: payload.length < 1 + length }
 }
 
 /** Of several elements of a kind, the last one applies. */
-function readHeader(header: Uint8Array): Omit<UserData, 'body'> {
+function readHeader(header: Uint8Array): Omit<UserData, 'body' | 'isCutOff'> {
   let joined: Concatenation | null = null
   let shifts = NO_SHIFTS
+  let hasPorts = false
   for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
     const [element, length, a = 0, b = 0, c = 0, d = 0] = header.subarray(at, at + 6)
     if (at + 2 + (length ?? 0) > header.length) break
@@ -77,8 +85,9 @@ function readHeader(header: Uint8Array): Omit<UserData, 'body'> {
     if (element === REFERENCE_16 && length === 4) joined = validOrNull({ reference: a * 256 + b, total: c, number: d })
     if (element === SINGLE_SHIFT && length === 1) shifts = { ...shifts, single: a }
     if (element === LOCKING_SHIFT && length === 1) shifts = { ...shifts, locking: a }
+    if (element !== undefined && PORTS.includes(element)) hasPorts = true
   }
-  return { joined, shifts }
+  return { joined, shifts, hasPorts }
 }
 
 function readSar(tlvs: readonly Tlv[]): Concatenation | null {

@@ -2,11 +2,11 @@
 import { decodeGsm } from '../../domain/text/gsm-alphabet.ts'
 import { basicTableOf, extensionTableOf } from '../../domain/text/national-tables.ts'
 import { readUserData } from './concatenation.ts'
-import type { DataMessage, ShortMessage } from './pdu.ts'
+import type { DataMessage, MultiMessage, ShortMessage } from './pdu.ts'
 import { latin1 } from './tlv.ts'
 
 /** Values of data_coding (SMPP 3.4, 5.2.19). */
-export const DATA_CODING = { default: 0, latin1: 3, ucs2: 8 } as const
+export const DATA_CODING = { default: 0, ascii: 1, latin1: 3, ucs2: 8 } as const
 
 /** What data_coding 0 means at a carrier: SMPP leaves it to the SMSC. */
 export const DEFAULT_ALPHABETS = ['gsm7', 'latin1', 'ascii', 'utf8'] as const
@@ -30,7 +30,7 @@ const UCS_2 = 0x08
 
 /** Binary messages are returned as hexadecimal digits, unless all of it is printable ASCII: then it is a text. */
 export function readMessageText(
-  message: ShortMessage | DataMessage,
+  message: ShortMessage | DataMessage | MultiMessage,
   defaultAlphabet: DefaultAlphabet = 'gsm7',
 ): string {
   const { body, shifts } = readUserData(message)

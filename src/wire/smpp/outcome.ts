@@ -1,5 +1,5 @@
 /** What a session reports to its owner: the outcome of its requests, and the requests of the peer. */
-import type { Answer, Bind, DataMessage, ShortMessage } from './pdu.ts'
+import type { Answer, Bind, MessageRequest } from './pdu.ts'
 
 /** The outcome of a request. */
 export type Outcome =
@@ -8,5 +8,5 @@ export type Outcome =
   /** `sent` false: the peer never got the request. True: the peer may have handled it or not. */
   | { readonly kind: 'failed'; readonly sent: boolean; readonly reason: string }
 
-/** A request of the peer for the owner of the session: a bind or a message. */
-export type PeerRequest = Bind | ShortMessage | DataMessage
+/** A request of the peer for the owner of the session: a bind, or about messages. */
+export type PeerRequest = Bind | MessageRequest

@@ -6,15 +6,25 @@
 import { type Command, commandOf, isAnswerId } from './command.ts'
 import { STATUS } from './command-status.ts'
 import {
+  ADDRESS_FLAG,
   type Address,
+  type Answer,
   type Bind,
   type BindAnswer,
+  type CancelMessage,
   type DataMessage,
+  type Destination,
   HEAD_LENGTH,
+  LIST_FLAG,
   MAX_PDU_BYTES,
   type MessageAnswer,
+  type MultiAnswer,
+  type MultiMessage,
   type Pdu,
+  type QueryAnswer,
+  type QueryMessage,
   type ShortMessage,
+  type StatusAnswer,
 } from './pdu.ts'
 import { NO_TLVS, TAGS, type Tlv } from './tlv.ts'
 
@@ -53,6 +63,8 @@ export class PduDecoder {
   #partial: Buffer = this.#head
   #held = 0
   #lost = false
+  /** A longer PDU ends the stream. */
+  maxBytes = MAX_PDU_BYTES
 
   /** Calls `take` for every PDU that `chunk` completes, in order, before it returns. */
   read(chunk: Buffer, take: (decoded: Decoded) => void): void {
@@ -93,7 +105,7 @@ export class PduDecoder {
 
   #checkLength(bytes: Buffer, at: number, take: (decoded: Decoded) => void): number | null {
     const length = bytes.readUInt32BE(at)
-    if (length >= HEAD_LENGTH && length <= MAX_PDU_BYTES) return length
+    if (length >= HEAD_LENGTH && length <= this.maxBytes) return length
     this.#lost = true
     take({ kind: 'lost', reason: `a PDU of ${length} bytes`, head: bytes.toString('hex', at, at + LENGTH_BYTES) })
     return null
@@ -130,19 +142,6 @@ function readBody(cursor: Cursor, command: Command, status: number): Pdu {
     case 'submit_sm':
     case 'deliver_sm':
       return readShortMessage(cursor, command)
-    case 'submit_sm_resp':
-    case 'deliver_sm_resp':
-    case 'data_sm_resp':
-      return { command, status, messageId: cursor.string(), tlvs: cursor.tlvs() } satisfies MessageAnswer
-    case 'enquire_link':
-    case 'unbind':
-    case 'outbind':
-    case 'alert_notification':
-      return { command }
-    case 'enquire_link_resp':
-    case 'unbind_resp':
-    case 'generic_nack':
-      return { command, status }
     case 'bind_receiver':
     case 'bind_transmitter':
     case 'bind_transceiver':
@@ -154,10 +153,6 @@ function readBody(cursor: Cursor, command: Command, status: number): Pdu {
         interfaceVersion: cursor.byte(),
         addressRange: cursor.address(),
       } satisfies Bind
-    case 'bind_receiver_resp':
-    case 'bind_transmitter_resp':
-    case 'bind_transceiver_resp':
-      return { command, status, systemId: cursor.string(), tlvs: cursor.tlvs() } satisfies BindAnswer
     case 'data_sm':
       return {
         command,
@@ -169,6 +164,56 @@ function readBody(cursor: Cursor, command: Command, status: number): Pdu {
         dataCoding: cursor.byte(),
         tlvs: cursor.tlvs(),
       } satisfies DataMessage
+    case 'submit_multi':
+      return readMulti(cursor)
+    case 'query_sm':
+      return { command, messageId: cursor.string(), source: cursor.address() } satisfies QueryMessage
+    case 'cancel_sm':
+      return {
+        command,
+        serviceType: cursor.string(),
+        messageId: cursor.string(),
+        source: cursor.address(),
+        destination: cursor.address(),
+      } satisfies CancelMessage
+    case 'enquire_link':
+    case 'unbind':
+    case 'outbind':
+    case 'alert_notification':
+    case 'replace_sm':
+      return { command }
+    default:
+      return readAnswer(cursor, command, status)
+  }
+}
+
+function readAnswer(cursor: Cursor, command: Answer['command'], status: number): Answer {
+  switch (command) {
+    case 'submit_sm_resp':
+    case 'deliver_sm_resp':
+    case 'data_sm_resp':
+      return { command, status, messageId: cursor.string(), tlvs: cursor.tlvs() } satisfies MessageAnswer
+    case 'bind_receiver_resp':
+    case 'bind_transmitter_resp':
+    case 'bind_transceiver_resp':
+      return { command, status, systemId: cursor.string(), tlvs: cursor.tlvs() } satisfies BindAnswer
+    case 'submit_multi_resp':
+      return {
+        command,
+        status,
+        messageId: cursor.string(),
+        refused: cursor.list(() => ({ address: cursor.address(), status: cursor.word() })),
+        tlvs: cursor.tlvs(),
+      } satisfies MultiAnswer
+    case 'query_sm_resp':
+      return readQueryAnswer(cursor, status)
+    case 'cancel_sm_resp':
+    case 'replace_sm_resp':
+      return { command, status, tlvs: cursor.tlvs() } satisfies StatusAnswer
+    case 'enquire_link_resp':
+    case 'unbind_resp':
+    case 'generic_nack':
+      return { command, status }
   }
 }
 
@@ -188,6 +233,47 @@ function readShortMessage(cursor: Cursor, command: 'submit_sm' | 'deliver_sm'): 
     dataCoding: cursor.byte(),
     defaultMessageId: cursor.byte(),
     payload: cursor.payload(),
+    tlvs: cursor.tlvs(),
+  }
+}
+
+function readMulti(cursor: Cursor): MultiMessage {
+  return {
+    command: 'submit_multi',
+    serviceType: cursor.string(),
+    source: cursor.address(),
+    destinations: cursor.list(() => readDestination(cursor)),
+    esmClass: cursor.byte(),
+    protocolId: cursor.byte(),
+    priority: cursor.byte(),
+    scheduleTime: cursor.string(),
+    validityPeriod: cursor.string(),
+    registeredDelivery: cursor.byte(),
+    replaceIfPresent: cursor.byte(),
+    dataCoding: cursor.byte(),
+    defaultMessageId: cursor.byte(),
+    payload: cursor.payload(),
+    tlvs: cursor.tlvs(),
+  }
+}
+
+function readDestination(cursor: Cursor): Destination {
+  const flag = cursor.byte()
+  if (flag === ADDRESS_FLAG) return { kind: 'address', address: cursor.address() }
+  if (flag === LIST_FLAG) return { kind: 'list', name: cursor.string() }
+  cursor.fail(STATUS.badDestinationFlag, 'a destination is neither an address nor a list')
+  return { kind: 'list', name: '' }
+}
+
+/** An error has no body. */
+function readQueryAnswer(cursor: Cursor, status: number): QueryAnswer {
+  return {
+    command: 'query_sm_resp',
+    status,
+    messageId: cursor.string(),
+    ...(status === STATUS.ok
+      ? { finalDate: cursor.string(), state: cursor.byte(), errorCode: cursor.byte() }
+      : { finalDate: '', state: 0, errorCode: 0 }),
     tlvs: cursor.tlvs(),
   }
 }
@@ -221,8 +307,20 @@ class Cursor {
 
   byte(): number {
     if (this.#at < this.#end) return this.#bytes[this.#at++] ?? 0
-    this.#fail(STATUS.badCommandLength, 'the body ends too early')
+    this.fail(STATUS.badCommandLength, 'the body ends too early')
     return 0
+  }
+
+  word(): number {
+    return ((this.byte() << 24) | (this.byte() << 16) | (this.byte() << 8) | this.byte()) >>> 0
+  }
+
+  /** Reads a count and so many elements; an answer may end before its count. */
+  list<T>(read: () => T): readonly T[] {
+    if (this.#lenient && this.#at >= this.#end) return []
+    const elements: T[] = []
+    for (let left = this.byte(); left > 0 && this.fault === null; left -= 1) elements.push(read())
+    return elements
   }
 
   string(): string {
@@ -235,7 +333,7 @@ class Cursor {
     let stop = start
     while (stop < limit && this.#bytes[stop] !== 0) stop += 1
     if (stop === limit && !(this.#lenient && stop === this.#end)) {
-      this.#fail(STATUS.badCommandLength, 'a string does not end')
+      this.fail(STATUS.badCommandLength, 'a string does not end')
       return ''
     }
     this.#at = Math.min(stop + 1, this.#end)
@@ -250,7 +348,7 @@ class Cursor {
     const length = this.byte()
     const start = this.#at
     if (start + length > this.#end) {
-      this.#fail(STATUS.badMessageLength, 'the message is shorter than it says')
+      this.fail(STATUS.badMessageLength, 'the message is shorter than it says')
       return this.#bytes.subarray(0, 0)
     }
     this.#at = start + length
@@ -290,7 +388,7 @@ class Cursor {
     return tlvs
   }
 
-  #fail(status: number, reason: string): void {
+  fail(status: number, reason: string): void {
     this.fault ??= { status, reason }
     this.#at = this.#end
   }

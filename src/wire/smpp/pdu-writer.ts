@@ -3,7 +3,16 @@
  * memory is never written again.
  */
 import { COMMAND_IDS, type Command } from './command.ts'
-import { type Address, HEAD_LENGTH, MAX_PDU_BYTES, type Pdu } from './pdu.ts'
+import {
+  ADDRESS_FLAG,
+  type Address,
+  type Answer,
+  type Destination,
+  HEAD_LENGTH,
+  LIST_FLAG,
+  MAX_PDU_BYTES,
+  type Pdu,
+} from './pdu.ts'
 import type { Tlv } from './tlv.ts'
 
 const SLAB_BYTES = 32_768
@@ -59,9 +68,11 @@ export class PduWriter {
     switch (pdu.command) {
       case 'submit_sm':
       case 'deliver_sm':
+      case 'submit_multi':
         this.#string(pdu.serviceType)
         this.#address(pdu.source)
-        this.#address(pdu.destination)
+        if (pdu.command === 'submit_multi') this.#destinations(pdu.destinations)
+        else this.#address(pdu.destination)
         this.#byte(pdu.esmClass)
         this.#byte(pdu.protocolId)
         this.#byte(pdu.priority)
@@ -75,13 +86,6 @@ export class PduWriter {
         this.#bytes(pdu.payload)
         this.#tlvs(pdu.tlvs)
         return
-      case 'submit_sm_resp':
-      case 'deliver_sm_resp':
-      case 'data_sm_resp':
-        if (isBodyless(pdu.command, pdu.status, pdu.messageId, pdu.tlvs)) return
-        this.#string(pdu.messageId)
-        this.#tlvs(pdu.tlvs)
-        return
       case 'bind_receiver':
       case 'bind_transmitter':
       case 'bind_transceiver':
@@ -90,13 +94,6 @@ export class PduWriter {
         this.#string(pdu.systemType)
         this.#byte(pdu.interfaceVersion)
         this.#address(pdu.addressRange)
-        return
-      case 'bind_receiver_resp':
-      case 'bind_transmitter_resp':
-      case 'bind_transceiver_resp':
-        if (isBodyless(pdu.command, pdu.status, pdu.systemId, pdu.tlvs)) return
-        this.#string(pdu.systemId)
-        this.#tlvs(pdu.tlvs)
         return
       case 'data_sm':
         this.#string(pdu.serviceType)
@@ -107,8 +104,70 @@ export class PduWriter {
         this.#byte(pdu.dataCoding)
         this.#tlvs(pdu.tlvs)
         return
+      case 'query_sm':
+        this.#string(pdu.messageId)
+        this.#address(pdu.source)
+        return
+      case 'cancel_sm':
+        this.#string(pdu.serviceType)
+        this.#string(pdu.messageId)
+        this.#address(pdu.source)
+        this.#address(pdu.destination)
+        return
+      default:
+        if ('status' in pdu) this.#answerBody(pdu)
+    }
+  }
+
+  #answerBody(pdu: Answer): void {
+    switch (pdu.command) {
+      case 'submit_sm_resp':
+      case 'deliver_sm_resp':
+      case 'data_sm_resp':
+        if (isBodyless(pdu.command, pdu.status, pdu.messageId, pdu.tlvs)) return
+        this.#string(pdu.messageId)
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'bind_receiver_resp':
+      case 'bind_transmitter_resp':
+      case 'bind_transceiver_resp':
+        if (isBodyless(pdu.command, pdu.status, pdu.systemId, pdu.tlvs)) return
+        this.#string(pdu.systemId)
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'submit_multi_resp':
+        if (isBodyless(pdu.command, pdu.status, pdu.messageId, pdu.tlvs)) return
+        this.#string(pdu.messageId)
+        this.#byte(pdu.refused.length)
+        for (const { address, status } of pdu.refused) {
+          this.#address(address)
+          this.#end = this.#slab.writeUInt32BE(status, this.#end)
+        }
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'query_sm_resp':
+        if (isBodyless(pdu.command, pdu.status, pdu.messageId, pdu.tlvs)) return
+        this.#string(pdu.messageId)
+        this.#string(pdu.finalDate)
+        this.#byte(pdu.state)
+        this.#byte(pdu.errorCode)
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'cancel_sm_resp':
+      case 'replace_sm_resp':
+        this.#tlvs(pdu.tlvs)
+        return
       default:
         return
+    }
+  }
+
+  #destinations(destinations: readonly Destination[]): void {
+    this.#byte(destinations.length)
+    for (const each of destinations) {
+      this.#byte(each.kind === 'address' ? ADDRESS_FLAG : LIST_FLAG)
+      if (each.kind === 'address') this.#address(each.address)
+      else this.#string(each.name)
     }
   }
 
@@ -157,12 +216,13 @@ function maxBytes(pdu: Pdu): number {
   switch (pdu.command) {
     case 'submit_sm':
     case 'deliver_sm':
+    case 'submit_multi':
       if (pdu.payload.length > MAX_PAYLOAD_BYTES) throw new RangeError(`a payload of ${pdu.payload.length} bytes`)
       return (
         FIXED_BYTES +
         pdu.serviceType.length +
         pdu.source.digits.length +
-        pdu.destination.digits.length +
+        (pdu.command === 'submit_multi' ? destinationBytes(pdu.destinations) : pdu.destination.digits.length) +
         pdu.scheduleTime.length +
         pdu.validityPeriod.length +
         pdu.payload.length +
@@ -176,23 +236,62 @@ function maxBytes(pdu: Pdu): number {
         pdu.destination.digits.length +
         tlvBytes(pdu.tlvs)
       )
-    case 'submit_sm_resp':
-    case 'deliver_sm_resp':
-    case 'data_sm_resp':
-      return FIXED_BYTES + pdu.messageId.length + tlvBytes(pdu.tlvs)
     case 'bind_receiver':
     case 'bind_transmitter':
     case 'bind_transceiver':
       return (
         FIXED_BYTES + pdu.systemId.length + pdu.password.length + pdu.systemType.length + pdu.addressRange.digits.length
       )
+    case 'query_sm':
+      return FIXED_BYTES + pdu.messageId.length + pdu.source.digits.length
+    case 'cancel_sm':
+      return (
+        FIXED_BYTES +
+        pdu.serviceType.length +
+        pdu.messageId.length +
+        pdu.source.digits.length +
+        pdu.destination.digits.length
+      )
+    default:
+      return 'status' in pdu ? maxBytesOfAnswer(pdu) : FIXED_BYTES
+  }
+}
+
+function maxBytesOfAnswer(pdu: Answer): number {
+  switch (pdu.command) {
+    case 'submit_sm_resp':
+    case 'deliver_sm_resp':
+    case 'data_sm_resp':
+      return FIXED_BYTES + pdu.messageId.length + tlvBytes(pdu.tlvs)
     case 'bind_receiver_resp':
     case 'bind_transmitter_resp':
     case 'bind_transceiver_resp':
       return FIXED_BYTES + pdu.systemId.length + tlvBytes(pdu.tlvs)
+    case 'submit_multi_resp':
+      return (
+        FIXED_BYTES +
+        pdu.messageId.length +
+        pdu.refused.reduce((sum, { address }) => sum + address.digits.length + REFUSED_BYTES, 0) +
+        tlvBytes(pdu.tlvs)
+      )
+    case 'query_sm_resp':
+      return FIXED_BYTES + pdu.messageId.length + pdu.finalDate.length + tlvBytes(pdu.tlvs)
+    case 'cancel_sm_resp':
+    case 'replace_sm_resp':
+      return FIXED_BYTES + tlvBytes(pdu.tlvs)
     default:
       return FIXED_BYTES
   }
+}
+
+/** Type and plan of the number, the end of its digits, and the status. */
+const REFUSED_BYTES = 7
+
+function destinationBytes(destinations: readonly Destination[]): number {
+  return destinations.reduce(
+    (sum, each) => sum + 4 + (each.kind === 'address' ? each.address.digits : each.name).length,
+    0,
+  )
 }
 
 function tlvBytes(tlvs: readonly Tlv[]): number {

@@ -2,8 +2,8 @@
  * The PDUs of SMPP 3.4 as values (section 4): command, status and body. The length belongs to the codec and the
  * sequence number to the session. Strings are Latin-1 as on the wire.
  */
-import { ANSWER_BIT, COMMAND_IDS } from './command.ts'
-import { findTlv, TAGS, type Tlv } from './tlv.ts'
+import { ANSWER_BIT, COMMAND_IDS, commandOf } from './command.ts'
+import { findTlv, NO_TLVS, TAGS, type Tlv, textTlv } from './tlv.ts'
 
 /** Size limit of a PDU in both directions: 64 KiB. */
 export const MAX_PDU_BYTES = 65_536
@@ -69,11 +69,74 @@ export interface DataMessage {
   readonly tlvs: readonly Tlv[]
 }
 
+/** The same message to several destinations (4.5.1). */
+export interface MultiMessage extends Omit<ShortMessage, 'command' | 'destination'> {
+  readonly command: 'submit_multi'
+  readonly destinations: readonly Destination[]
+}
+
+/** The name of a distribution list is known to the SMSC alone. */
+export type Destination =
+  | { readonly kind: 'address'; readonly address: Address }
+  | { readonly kind: 'list'; readonly name: string }
+
+/** The flag in front of each destination (5.2.25). */
+export const ADDRESS_FLAG = 1
+export const LIST_FLAG = 2
+/** Destinations of one submit_multi (5.2.24). */
+export const MAX_DESTINATIONS = 254
+
+export interface QueryMessage {
+  readonly command: 'query_sm'
+  readonly messageId: string
+  readonly source: Address
+}
+
+export interface CancelMessage {
+  readonly command: 'cancel_sm'
+  readonly serviceType: string
+  /** Empty: all messages from the source to the destination. */
+  readonly messageId: string
+  readonly source: Address
+  readonly destination: Address
+}
+
+/** Its body is not read. */
+export interface ReplaceMessage {
+  readonly command: 'replace_sm'
+}
+
 export interface MessageAnswer {
   readonly command: 'submit_sm_resp' | 'deliver_sm_resp' | 'data_sm_resp'
   readonly status: number
   /** Empty in every deliver_sm_resp, and if the status is an error. */
   readonly messageId: string
+  readonly tlvs: readonly Tlv[]
+}
+
+export interface MultiAnswer {
+  readonly command: 'submit_multi_resp'
+  readonly status: number
+  readonly messageId: string
+  readonly refused: readonly { readonly address: Address; readonly status: number }[]
+  readonly tlvs: readonly Tlv[]
+}
+
+export interface QueryAnswer {
+  readonly command: 'query_sm_resp'
+  readonly status: number
+  readonly messageId: string
+  /** Absolute; empty before the final state. */
+  readonly finalDate: string
+  readonly state: number
+  readonly errorCode: number
+  readonly tlvs: readonly Tlv[]
+}
+
+/** An answer with a status and perhaps its text. */
+export interface StatusAnswer {
+  readonly command: 'cancel_sm_resp' | 'replace_sm_resp'
+  readonly status: number
   readonly tlvs: readonly Tlv[]
 }
 
@@ -96,12 +159,32 @@ interface Notice {
   readonly command: 'outbind' | 'alert_notification'
 }
 
-export type Request = Bind | ShortMessage | DataMessage | EnquireLink | Unbind
-export type Answer = BindAnswer | MessageAnswer | BareAnswer
+/** What a client asks about messages. */
+export type MessageRequest = ShortMessage | DataMessage | MultiMessage | QueryMessage | CancelMessage | ReplaceMessage
+export type Request = Bind | MessageRequest | EnquireLink | Unbind
+export type Answer = BindAnswer | MessageAnswer | MultiAnswer | QueryAnswer | StatusAnswer | BareAnswer
 export type Pdu = Request | Answer | Notice
 
+type Used = 'source' | 'destination' | 'esmClass' | 'dataCoding' | 'payload' | 'tlvs'
+
+/** Returns a deliver_sm with the default of every other field. */
+export function deliverSm(fields: Pick<ShortMessage, Used>): ShortMessage {
+  return {
+    command: 'deliver_sm',
+    serviceType: '',
+    protocolId: 0,
+    priority: 0,
+    scheduleTime: '',
+    validityPeriod: '',
+    registeredDelivery: 0,
+    replaceIfPresent: 0,
+    defaultMessageId: 0,
+    ...fields,
+  }
+}
+
 /** Returns the payload: the short message, or the message_payload TLV if that is empty (5.3.2.32). */
-export function payloadOf(message: ShortMessage | DataMessage): Uint8Array {
+export function payloadOf(message: ShortMessage | DataMessage | MultiMessage): Uint8Array {
   if ('payload' in message && message.payload.length > 0) return message.payload
   return findTlv(message.tlvs, TAGS.messagePayload) ?? new Uint8Array()
 }
@@ -123,25 +206,29 @@ export function answers(answer: Answer, request: Request['command']): boolean {
   return answer.command === 'generic_nack' || (request.startsWith('bind_') && answer.command.startsWith('bind_'))
 }
 
-/** Returns the answer to a request with only a status; generic_nack for an unknown command. */
-export function bareAnswer(commandId: number, status: number): Answer {
-  switch (commandId) {
-    case COMMAND_IDS.bind_receiver:
-      return { command: 'bind_receiver_resp', status, systemId: '', tlvs: [] }
-    case COMMAND_IDS.bind_transmitter:
-      return { command: 'bind_transmitter_resp', status, systemId: '', tlvs: [] }
-    case COMMAND_IDS.bind_transceiver:
-      return { command: 'bind_transceiver_resp', status, systemId: '', tlvs: [] }
-    case COMMAND_IDS.submit_sm:
-      return { command: 'submit_sm_resp', status, messageId: '', tlvs: [] }
-    case COMMAND_IDS.deliver_sm:
-      return { command: 'deliver_sm_resp', status, messageId: '', tlvs: [] }
-    case COMMAND_IDS.data_sm:
-      return { command: 'data_sm_resp', status, messageId: '', tlvs: [] }
-    case COMMAND_IDS.enquire_link:
-      return { command: 'enquire_link_resp', status }
-    case COMMAND_IDS.unbind:
-      return { command: 'unbind_resp', status }
+/** Returns the answer to a request with only a status, and perhaps its text; generic_nack for an unknown command. */
+export function bareAnswer(commandId: number, status: number, text = ''): Answer {
+  const command = commandOf(commandId)
+  const tlvs = text === '' ? NO_TLVS : [textTlv(TAGS.statusText, text)]
+  switch (command) {
+    case 'bind_receiver':
+    case 'bind_transmitter':
+    case 'bind_transceiver':
+      return { command: `${command}_resp`, status, systemId: '', tlvs }
+    case 'submit_sm':
+    case 'deliver_sm':
+    case 'data_sm':
+      return { command: `${command}_resp`, status, messageId: '', tlvs }
+    case 'submit_multi':
+      return { command: 'submit_multi_resp', status, messageId: '', refused: [], tlvs }
+    case 'query_sm':
+      return { command: 'query_sm_resp', status, messageId: '', finalDate: '', state: 0, errorCode: 0, tlvs }
+    case 'cancel_sm':
+    case 'replace_sm':
+      return { command: `${command}_resp`, status, tlvs }
+    case 'enquire_link':
+    case 'unbind':
+      return { command: `${command}_resp`, status }
     default:
       return { command: 'generic_nack', status }
   }

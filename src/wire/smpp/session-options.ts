@@ -7,6 +7,8 @@ export interface SessionOptions {
   readonly window: number
   /** Requests of the peer that may be unanswered before reading from its socket pauses. */
   readonly peerWindow: number
+  /** A longer PDU of the peer ends the session, until it is trusted; that of SMPP if absent. */
+  readonly maxPduBytes?: number
   readonly responseTimeoutMs: number
   /** Interval of enquire_link; null for never. */
   readonly enquireLinkMs: number | null

@@ -9,7 +9,7 @@ import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
 import { OpenRequests } from './open-requests.ts'
 import type { Outcome, PeerRequest } from './outcome.ts'
-import { type Answer, bareAnswer, isAnswer, isNotice, type Request } from './pdu.ts'
+import { type Answer, bareAnswer, isAnswer, isNotice, MAX_PDU_BYTES, type Request } from './pdu.ts'
 import { type Decoded, type Flaw, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
 import { ReadProof } from './read-proof.ts'
@@ -54,6 +54,7 @@ export class Session {
   readonly #writer = new PduWriter()
   readonly #open: OpenRequests
   readonly #proof: ReadProof
+  #peerWindow: number
   #misunderstood = 0
   #unanswered = 0
   #hasCarried = false
@@ -76,6 +77,8 @@ export class Session {
     this.#socket = socket
     this.#owner = owner
     this.#options = options
+    this.#peerWindow = options.peerWindow
+    this.#decoder.maxBytes = options.maxPduBytes ?? MAX_PDU_BYTES
     this.#receivedAt = options.clock.monotonic()
     const { clock, responseTimeoutMs } = options
     this.#open = new OpenRequests({ clock, responseTimeoutMs, settled: () => this.#unbindWhenDrained() })
@@ -116,6 +119,17 @@ export class Session {
     return this.#leaving !== 'no'
   }
 
+  /** Takes PDUs of every size, and so many requests at a time, from a peer that has proved who it is. */
+  trust(peerWindow: number): void {
+    this.#peerWindow = peerWindow
+    this.#decoder.maxBytes = MAX_PDU_BYTES
+  }
+
+  /** Requests of the peer without an answer. */
+  get unanswered(): number {
+    return this.#unanswered
+  }
+
   /** How many more requests may be made now. */
   get room(): number {
     return this.#closed || this.#leaving !== 'no' ? 0 : this.#options.window - this.#open.counted
@@ -149,7 +163,7 @@ export class Session {
   ignore(): void {
     this.#unanswered -= 1
     this.#toAnswer = Math.max(0, this.#toAnswer - 1)
-    if (this.#unanswered < this.#options.peerWindow && this.#socket.isPaused()) this.#socket.resume()
+    if (this.#unanswered < this.#peerWindow && this.#socket.isPaused()) this.#socket.resume()
     this.#unbindWhenDrained()
   }
 
@@ -266,7 +280,7 @@ export class Session {
     } else {
       this.#hasCarried ||= isCounted(request.command)
       this.#unanswered += 1
-      if (this.#unanswered >= this.#options.peerWindow) this.#socket.pause()
+      if (this.#unanswered >= this.#peerWindow) this.#socket.pause()
       this.#owner.requested(request, sequence, this)
     }
   }

@@ -9,11 +9,13 @@ export const NO_TLVS: readonly Tlv[] = []
 
 /** SMPP 3.4, 5.3.2. */
 export const TAGS = {
+  statusText: 0x001d,
   receiptedMessageId: 0x001e,
   userMessageReference: 0x0204,
   sarReference: 0x020c,
   sarTotal: 0x020e,
   sarNumber: 0x020f,
+  interfaceVersion: 0x0210,
   networkErrorCode: 0x0423,
   messagePayload: 0x0424,
   messageState: 0x0427,

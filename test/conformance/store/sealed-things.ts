@@ -62,6 +62,8 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     replySender: null,
   }
   await store.change({ kind: 'set client login', login: buildLogin({ name: 'shop', accountId: client }) })
+  const part = { accountId: client, login: 'shop', message: 'm', number: 1, partId: makeMessageId(2_000_000, client) }
+  await store.keepPart({ ...part, text: 'the first part', facts: '{"to":"4915112345678"}', at: BEGINNING })
   await store.change({ kind: 'set inbound number', number })
   const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
   await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])
@@ -119,5 +121,6 @@ export async function readAll(store: Store, [first]: readonly MessageId[]) {
     answer: await store.findRequest('anna', 'k-1'),
     bulk: await store.findBulk(directory.accounts[0]?.id ?? toAccountId(1), BULK),
     lines: await store.readBulkLines(BULK, 1),
+    parts: await store.oldParts(BEGINNING),
   }
 }

@@ -59,6 +59,7 @@ const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE nod
 const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
 /** Its connections to carriers may stay open for a while: the carriers themselves enforce their limits. */
 const FREE_SLOTS = rare('DELETE FROM carrier_slot WHERE node = $1')
+const FREE_PLACES = rare('DELETE FROM login_place WHERE node = $1')
 const LEAVE = rare('DELETE FROM node WHERE node = $1')
 
 /** The bucket under whose lease operator changes are written. */
@@ -313,6 +314,7 @@ export async function free(connection: Connection, node: number): Promise<void> 
       connection.query(FREE_DUE, node),
       connection.query(FREE_REPORTS, node),
       connection.query(FREE_SLOTS, node),
+      connection.query(FREE_PLACES, node),
       connection.query(LEAVE, node),
       connection.run('COMMIT'),
     ])

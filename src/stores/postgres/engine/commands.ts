@@ -1,14 +1,17 @@
 /** The table of commands that lanes execute. */
 
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
+import type { EndedParts, WaitingPart } from '../../../ports/stores/part-store.ts'
 import { type ForgetOrder, forgetMessages } from '../../commands/erasure/forget-phone.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
+import { endParts, keepPart } from '../../commands/parts/long-messages.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
 import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
 import { changeBulks } from '../bulk/change-bulk.ts'
 import { applyChanges } from '../changes/apply-change.ts'
 import { enqueue, hold, holdDue, release } from '../claiming/claim-due.ts'
 import { takeSlots } from '../cluster/carrier-slots.ts'
+import { leavePlaces, takePlaces } from '../cluster/login-places.ts'
 import { joinOverdue, recordInbound } from '../inbound/record-inbound.ts'
 import { closeMonths } from '../money/close-months.ts'
 import { recordSteps } from '../recording/record-steps.ts'
@@ -40,6 +43,8 @@ export const COMMANDS = {
   release,
   enqueue,
   takeSlots,
+  takePlaces,
+  leavePlaces,
   settleReports,
   holdReports,
   acknowledgeEvents: (session: Session, calls: readonly Acknowledgement[]) =>
@@ -48,6 +53,15 @@ export const COMMANDS = {
       calls,
       ({ accountId }) => accountId,
       (call) => acknowledgeEvents(call, (ids) => leaveToSweep(session, ids)),
+    ),
+  keepPart: (session: Session, parts: readonly WaitingPart[]) =>
+    runEach(session, parts, ({ accountId }) => accountId, keepPart),
+  endParts: (session: Session, all: readonly EndedParts[]) =>
+    runEach(
+      session,
+      all,
+      ({ accountId }) => accountId,
+      (ended) => endParts(ended, (report, at) => session.noteReports(writeEventReports(session, [{ report, at }]))),
     ),
   replayReports,
   writeReports,
@@ -95,7 +109,7 @@ export function accountsOf(command: Command): readonly number[] {
 }
 
 /** Requests of clients besides `accept`. */
-type OfAccount = 'acknowledgeEvents' | 'replayReports' | 'writeReports' | 'bulk'
+type OfAccount = 'acknowledgeEvents' | 'keepPart' | 'endParts' | 'replayReports' | 'writeReports' | 'bulk'
 
 const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, number>> = {
   record: GATEWAY,
@@ -104,6 +118,8 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, numbe
   release: GATEWAY,
   enqueue: GATEWAY,
   takeSlots: GATEWAY,
+  takePlaces: GATEWAY,
+  leavePlaces: GATEWAY,
   settleReports: GATEWAY,
   holdReports: GATEWAY,
   stopHooks: GATEWAY,
@@ -125,6 +141,7 @@ export function tenantOf(command: Command): number {
   if (name === 'writeReports') return of.report.accountId
   if (name === 'accept' || name === 'bulk') return of.accountId
   if (name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
+  if (name === 'keepPart' || name === 'endParts') return of.accountId
   return TENANTS[name]
 }
 

@@ -3,7 +3,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { type FeedEvent, isFeed } from '../../../domain/reports/event-feed.ts'
-import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
+import { REPORT_LIFETIME_MS, reportLifetimeOf } from '../../../domain/reports/report-schedule.ts'
 import { readTries } from '../../../domain/reports/report-tries.ts'
 import type { PendingReport, TracedReport, WaitsFor } from '../../../ports/records/pending-report.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
@@ -56,16 +56,19 @@ export const PENDING_REPORT_COLUMNS = `${REPORT_COLUMNS}, ends_at`
 
 /** Reads rows of PENDING_REPORT_COLUMNS. */
 export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
-  return ([messageId, number, accountId, address, body, tries, createdAt, endsAt]) => ({
-    messageId,
-    number,
-    accountId,
-    address: vault.addresses.open(address),
-    body: vault.openText(body),
-    tries,
-    createdAt,
-    endsAt: endsAt ?? createdAt + REPORT_LIFETIME_MS,
-  })
+  return ([messageId, number, accountId, sealed, body, tries, createdAt, endsAt]) => {
+    const address = vault.addresses.open(sealed)
+    return {
+      messageId,
+      number,
+      accountId,
+      address,
+      body: vault.openText(body),
+      tries,
+      createdAt,
+      endsAt: endsAt ?? createdAt + reportLifetimeOf(address),
+    }
+  }
 }
 
 export type TracedReportRow = [

@@ -9,6 +9,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
     'matchReceipts',
     'findAddresses',
     'settleReports',
+    'oldParts',
     'claimDue',
     'claimReports',
     'claimReportsOf',
@@ -24,6 +25,8 @@ export function tenantOf(command: Command): number {
     case 'accept':
     case 'readEvents':
     case 'acknowledgeEvents':
+    case 'keepPart':
+    case 'endParts':
     case 'replayReports':
     case 'bulk':
     case 'listBulks':

@@ -13,6 +13,7 @@ import type { ReportTally } from '../../../ports/records/pending-report.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
 import type { DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
+import type { EndedParts, WaitingPart } from '../../../ports/stores/part-store.ts'
 import type { OpenQuery } from '../../../ports/stores/queued-store.ts'
 import type { ReplyResult } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
@@ -29,6 +30,7 @@ import { settleReplies } from '../../commands/inbound/read-inbound.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
 import { readPhoneSecret, settleKey } from '../../commands/installation/sealing-key.ts'
 import { accountMonth } from '../../commands/money/account-month.ts'
+import { endParts, keepPart } from '../../commands/parts/long-messages.ts'
 import { openMessages } from '../../commands/reading/open-messages.ts'
 import { traceInbound } from '../../commands/reading/traces.ts'
 import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
@@ -260,6 +262,8 @@ function verbsOf(session: Session, requests: Requests) {
     dueBulks: (query: DueBulkQuery) => run(dueBulks(query, [])),
     acknowledgeEvents: (acknowledgement: Acknowledgement) =>
       run(acknowledgeEvents(acknowledgement, (ids) => ids.forEach(leave))),
+    keepPart: (part: WaitingPart) => run(keepPart(part)),
+    endParts: (ended: EndedParts) => run(endParts(ended, (report, at) => events.write(report, at))),
     replayReports: replayReports(session, run),
     tallyReports: tallyReports(session),
     repliesTo: repliesTo(session),
@@ -323,6 +327,9 @@ const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
     'pendingReplies',
     'settleReplies',
     'readEvents',
+    'keepPart',
+    'endParts',
+    'oldParts',
     'findLinks',
     'findOptOuts',
     'findAddresses',

@@ -1,0 +1,45 @@
+/** The places for connections of each login: as many as the login allows, over all nodes of the installation. */
+import type { Cluster } from '../../ports/records/cluster.ts'
+import type { Log } from '../../ports/system/log.ts'
+
+interface PlaceTools {
+  /** Null if one gateway has the store for itself. */
+  readonly cluster: Pick<Cluster, 'takePlace' | 'leavePlace'> | null
+  readonly log: Log
+}
+
+export class BindPlaces {
+  readonly #tools: PlaceTools
+  /** Without a cluster. */
+  readonly #taken = new Map<string, Set<number>>()
+
+  constructor(tools: PlaceTools) {
+    this.#tools = tools
+  }
+
+  /** Returns the number of a free place, from 0; null if there is none. Rejects if the store is unavailable. */
+  async take(login: string, max: number): Promise<number | null> {
+    const { cluster } = this.#tools
+    if (cluster !== null) return cluster.takePlace(login, max)
+    const taken = this.#taken.get(login) ?? new Set()
+    let place = 0
+    while (taken.has(place)) place += 1
+    if (place >= max) return null
+    this.#taken.set(login, taken.add(place))
+    return place
+  }
+
+  leave(login: string, place: number): void {
+    const { cluster, log } = this.#tools
+    if (cluster !== null) {
+      // The place stays taken until this node ends.
+      cluster
+        .leavePlace(login, place)
+        .catch((error: Error) => log.error({ error, login }, 'a place was not given back'))
+      return
+    }
+    const taken = this.#taken.get(login)
+    taken?.delete(place)
+    if (taken?.size === 0) this.#taken.delete(login)
+  }
+}

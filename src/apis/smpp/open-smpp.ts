@@ -1,0 +1,38 @@
+/** Puts the SMPP server together from what all APIs share. */
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import { Logins } from '../../operations/request/logins.ts'
+import type { OperationTools } from '../../operations/request/operation-tools.ts'
+import type { WorkQueue } from '../../operations/request/work-queue.ts'
+import { createRuns } from '../../operations/run/run.ts'
+import { BindPlaces } from './bind-places.ts'
+import type { LoginBinds } from './login-binds.ts'
+import { LongMessages } from './long-messages.ts'
+import { Messages } from './messages.ts'
+import { type SmppServer, type SmppServerOptions, startSmppServer } from './smpp-server.ts'
+
+export interface SmppOptions extends Pick<SmppServerOptions, 'host' | 'port' | 'tls'> {
+  readonly binds: LoginBinds
+  /** The work of requests, shared with that of the other APIs. */
+  readonly queue: WorkQueue
+}
+
+/** Rejects if the port is taken. */
+export function openSmpp(tools: OperationTools, { host, port, tls, binds, queue }: SmppOptions): Promise<SmppServer> {
+  const { clock, log, random, store, messageIds, hooks } = tools
+  const { runFor } = createRuns(tools, queue)
+  const newId = async (account: AccountId) => {
+    while (messageIds.left === 0) await messageIds.refill(1)
+    return messageIds.next(account)
+  }
+  const logins = new Logins(tools)
+  const onReports = hooks.onReports
+  const longMessages = new LongMessages({ clock, log, store, runFor, logins, newId, onReports })
+  return startSmppServer({
+    ...{ clock, log, host, port, tls, binds },
+    node: Buffer.from(random.bytes(6)).toString('base64url'),
+    logins,
+    places: new BindPlaces({ cluster: store.cluster, log }),
+    longMessages,
+    messages: new Messages({ clock, runFor, newId, longMessages }),
+  })
+}

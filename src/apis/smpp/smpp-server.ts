@@ -1,0 +1,165 @@
+/**
+ * The SMPP server: takes connections of clients, in all and from one address a bounded number, and ends those that do
+ * not bind. Speaks TLS if it has a certificate.
+ */
+import net, { type Server, type Socket } from 'node:net'
+import tls from 'node:tls'
+import { shareOf } from '../../http/server/client-address.ts'
+import { BIND_WITHIN_MS, type BindTools, ClientBind } from './client-bind.ts'
+import type { LongMessages } from './long-messages.ts'
+
+export interface SmppTls {
+  /** PEM. */
+  readonly key: string
+  readonly cert: string
+  /** Certificate authorities of clients, PEM; without them clients need no certificate. */
+  readonly clientCa: string | null
+}
+
+export interface SmppServerOptions extends Omit<BindTools, 'bound' | 'closed' | 'isDraining'> {
+  readonly host: string
+  readonly port: number
+  readonly tls: SmppTls | null
+  readonly longMessages: LongMessages
+  /** Distinguishes the connections of this node from those of others. */
+  readonly node: string
+}
+
+/** Connections in all, and from one address or IPv6 network. */
+const MAX_CONNECTIONS = 5_000
+const MAX_OF_ADDRESS = 500
+/** Those that are not bound yet: each may hold a part of a PDU. */
+const MAX_UNBOUND = 500
+const LEAVE_WITHIN_MS = 10_000
+
+export interface SmppServer {
+  readonly port: number
+  readonly binds: () => readonly ClientBind[]
+  /** Refuses new connections and requests from now on. */
+  giveNotice(): void
+  /** Ends connections whose login was removed or changed, and looks after long messages. */
+  look(): Promise<void>
+  /** Unbinds all clients, in bounded time, and closes the port. */
+  stop(): Promise<void>
+}
+
+/** Rejects if the port is taken. */
+export async function startSmppServer(options: SmppServerOptions): Promise<SmppServer> {
+  const { host, port, tls: secure, clock, log } = options
+  const connections = new Connections(options)
+  const server = secure === null ? net.createServer({ noDelay: true }) : tls.createServer(toTls(secure))
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', (socket: Socket) => connections.count(socket))
+  server.on(secure === null ? 'connection' : 'secureConnection', (socket: Socket) => connections.accept(socket))
+  if (secure !== null) server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
+  const bound = await listen(server, host, port)
+  server.on('error', (error) => log.error({ error }, 'the SMPP port failed'))
+  log.info({ host, port: bound, tls: secure !== null }, 'SMPP server listens')
+  return {
+    port: bound,
+    binds: () => connections.bound(),
+    giveNotice: () => {
+      connections.isDraining = true
+    },
+    look: () => {
+      connections.look()
+      return options.longMessages.look()
+    },
+    stop: async () => {
+      connections.isDraining = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const cancel = clock.after(LEAVE_WITHIN_MS, () => connections.destroyAll('the gateway stops'))
+      await connections.leaveAll()
+      await closed
+      cancel()
+    },
+  }
+}
+
+class Connections {
+  readonly #options: SmppServerOptions
+  readonly #binds = new Set<ClientBind>()
+  readonly #bound = new Set<ClientBind>()
+  readonly #ofAddress = new Map<string, number>()
+  readonly #sockets = new Set<Socket>()
+  #next = 0
+  isDraining = false
+
+  constructor(options: SmppServerOptions) {
+    this.#options = options
+  }
+
+  bound(): readonly ClientBind[] {
+    return [...this.#bound]
+  }
+
+  /** Counts a connection, also before its TLS handshake. */
+  count(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    const address = shareOf(socket.remoteAddress ?? null)
+    const count = this.#ofAddress.get(address) ?? 0
+    if (this.isDraining || count >= MAX_OF_ADDRESS || this.#sockets.size - this.#bound.size >= MAX_UNBOUND) {
+      socket.destroy()
+      return
+    }
+    this.#ofAddress.set(address, count + 1)
+    this.#sockets.add(socket)
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      const left = (this.#ofAddress.get(address) ?? 1) - 1
+      if (left > 0) this.#ofAddress.set(address, left)
+      else this.#ofAddress.delete(address)
+    })
+  }
+
+  accept(socket: Socket): void {
+    if (socket.destroyed) return
+    socket.setNoDelay(true)
+    this.#next += 1
+    const bind = new ClientBind(`${this.#options.node}-${this.#next}`, socket, {
+      ...this.#options,
+      isDraining: () => this.isDraining,
+      bound: (bind) => this.#bound.add(bind),
+      closed: (bind) => {
+        this.#binds.delete(bind)
+        this.#bound.delete(bind)
+      },
+    })
+    this.#binds.add(bind)
+  }
+
+  look(): void {
+    for (const bind of this.#bound) if (!bind.isCurrent) void bind.leave()
+  }
+
+  async leaveAll(): Promise<void> {
+    await Promise.all([...this.#binds].map((bind) => (bind.mode === null ? bind.destroy('stops') : bind.leave())))
+    for (const socket of this.#sockets) socket.destroySoon()
+  }
+
+  destroyAll(reason: string): void {
+    for (const bind of this.#binds) bind.destroy(reason)
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+function toTls({ key, cert, clientCa }: SmppTls): tls.TlsOptions {
+  return {
+    key,
+    cert,
+    handshakeTimeout: BIND_WITHIN_MS,
+    minVersion: 'TLSv1.2',
+    ...(clientCa === null ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}

@@ -1,0 +1,56 @@
+/** The store's part in long messages whose parts arrive one by one, each acknowledged when it is stored. */
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { Report } from '../../domain/reports/report.ts'
+
+/** Names the long message of a part. */
+export interface LongMessageKey {
+  readonly accountId: AccountId
+  readonly login: string
+  /** What the parts of one message have in common. */
+  readonly message: string
+}
+
+export interface WaitingPart extends LongMessageKey {
+  /** From 1. */
+  readonly number: number
+  /** Made like a message id. */
+  readonly partId: MessageId
+  readonly text: string
+  /** What else the message needs, opaque. */
+  readonly facts: string
+  /** Milliseconds. */
+  readonly at: number
+}
+
+/** Maximum of parts of one login that wait at a time. */
+export const MAX_WAITING_PARTS = 2_000
+
+export type KeptPart =
+  /** Too many parts of the login wait. */
+  | { readonly kind: 'full' }
+  | {
+      readonly kind: 'kept'
+      /** That of the first time if the same part was stored before. */
+      readonly partId: MessageId
+      /** All parts of the message so far, by number. */
+      readonly parts: readonly WaitingPart[]
+    }
+  /** An earlier message, whose other parts have not come, has the same key. Nothing was stored. */
+  | { readonly kind: 'taken'; readonly parts: readonly WaitingPart[] }
+
+export interface EndedParts extends LongMessageKey {
+  readonly partIds: readonly MessageId[]
+  /** Written in the same transaction, unless the parts have ended already; null for none. */
+  readonly report: Report | null
+  readonly at: number
+}
+
+export interface PartStore {
+  /** Stores a part, unless it is stored already. */
+  keepPart(part: WaitingPart): Promise<KeptPart>
+  /** Deletes parts of a message that was accepted, refused, or given up. */
+  endParts(ended: EndedParts): Promise<void>
+  /** Returns the messages of the oldest parts that were stored at this time or before, with their parts by number. */
+  oldParts(until: number): Promise<readonly (readonly WaitingPart[])[]>
+}

@@ -1,0 +1,86 @@
+/** The parts of long messages, in the bucket of their account. */
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
+import type { Report } from '../../../domain/reports/report.ts'
+import {
+  type EndedParts,
+  type KeptPart,
+  type LongMessageKey,
+  MAX_WAITING_PARTS,
+  type WaitingPart,
+} from '../../../ports/stores/part-store.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
+import { type Command, inBucket, query, readAll, rows, write } from '../statement/command.ts'
+import { insert, lookUp, select, sql } from '../statement/sql.ts'
+
+const TABLE = 'smpp_part'
+const COLUMNS = 'account_id, login, message, number, part_id, text, facts, at'
+type PartRow = CellsOf<typeof TABLE, typeof COLUMNS, { account_id: AccountId; part_id: MessageId }>
+
+const OF_MESSAGE = select<PartRow>(
+  TABLE,
+  COLUMNS,
+  'WHERE {bucket} account_id = ? AND login = ? AND message = ? ORDER BY number',
+)
+const COUNT = sql<[parts: number]>(
+  `SELECT CAST(count(*) AS integer) FROM (SELECT 1 FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ?
+     LIMIT ${MAX_WAITING_PARTS}) AS counted`,
+)
+const KEEP = insert(TABLE, COLUMNS, 'ON CONFLICT DO NOTHING')
+const END = sql<[partId: MessageId]>(
+  `DELETE FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND message = ? AND part_id {any bigint}
+   RETURNING part_id`,
+)
+/** Of the oldest parts: those of one message arrive together, so few messages are cut off. */
+const OLD = lookUp<[accountId: AccountId, login: string, message: string]>(
+  TABLE,
+  'account_id, login, message',
+  'WHERE at <= ? ORDER BY at LIMIT 5000',
+)
+
+export function keepPart(part: WaitingPart): Command<KeptPart> {
+  return inBucket(bucketOf(part.accountId), keep())
+
+  function* keep(): Command<KeptPart> {
+    const { accountId, login, message, number, partId, text, facts, at } = part
+    const [found, [counted]] = yield* readAll(
+      query(OF_MESSAGE, accountId, login, message),
+      query(COUNT, accountId, login),
+    )
+    const parts = found.map(readPart)
+    const before = parts.find((each) => each.number === number)
+    if (before !== undefined) {
+      return before.text === text ? { kind: 'kept', partId: before.partId, parts } : { kind: 'taken', parts }
+    }
+    if ((counted?.[0] ?? 0) >= MAX_WAITING_PARTS) return { kind: 'full' }
+    yield* write(KEEP, [accountId, login, message, number, partId, text, facts, at])
+    return { kind: 'kept', partId, parts: [...parts, part].sort((a, b) => a.number - b.number) }
+  }
+}
+
+export function endParts(ended: EndedParts, report: (report: Report, at: number) => void): Command<void> {
+  const { accountId, login, message, partIds, at } = ended
+  return inBucket(bucketOf(accountId), end())
+
+  function* end(): Command<void> {
+    const deleted = yield* rows(END, accountId, login, message, partIds)
+    if (ended.report !== null && deleted.length > 0) report(ended.report, at)
+  }
+}
+
+export function* oldParts(until: number): Command<readonly (readonly WaitingPart[])[]> {
+  const keys = new Map<string, LongMessageKey>()
+  for (const [accountId, login, message] of yield* rows(OLD, until)) {
+    keys.set(`${accountId} ${message} ${login}`, { accountId, login, message })
+  }
+  const messages: WaitingPart[][] = []
+  for (const { accountId, login, message } of keys.values()) {
+    const parts = yield* inBucket(bucketOf(accountId), rows(OF_MESSAGE, accountId, login, message))
+    messages.push(parts.map(readPart))
+  }
+  return messages
+}
+
+function readPart([accountId, login, message, number, partId, text, facts, at]: PartRow): WaitingPart {
+  return { accountId, login, message, number, partId, text, facts, at }
+}

@@ -1,0 +1,129 @@
+/** Long messages in parts: each part is acknowledged by itself, and together they are one message of the account. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MessageId } from '../../../src/domain/ids/message-id.ts'
+import { encodeGsm } from '../../../src/domain/text/gsm-alphabet.ts'
+import { STATUS } from '../../../src/wire/smpp/command-status.ts'
+import {
+  type Concatenation,
+  UDH_INDICATOR,
+  writeConcatenation,
+  writeSar,
+  writeWideConcatenation,
+} from '../../../src/wire/smpp/concatenation.ts'
+import type { MessageAnswer, ShortMessage } from '../../../src/wire/smpp/pdu.ts'
+import { buildLogin } from '../../support/build-message.ts'
+import { eventually } from '../../support/eventually.ts'
+import { SandboxWorld } from '../../support/sandbox-world.ts'
+import { SmppClient, submitTo } from '../../support/smpp-client.ts'
+
+let world: SandboxWorld
+let client: SmppClient
+beforeEach(async () => {
+  world = await SandboxWorld.start(undefined, undefined, { apis: 'json,smpp', 'smpp-port': '0' })
+  await world.gateway.store.change({
+    kind: 'set client login',
+    login: buildLogin({ accountId: world.accountId, name: 'shop' }),
+  })
+  await world.gateway.refresh()
+  client = await bound()
+})
+afterEach(async () => {
+  client.close()
+  await world.stop()
+})
+
+async function bound(): Promise<SmppClient> {
+  const opened = new SmppClient(world.gateway.smppPort)
+  expect((await opened.bind('shop')).status).toBe(STATUS.ok)
+  return opened
+}
+
+const PHONE = '37120000000'
+
+type Form = (joined: Concatenation, text: string) => Partial<ShortMessage>
+const header =
+  (write: (joined: Concatenation) => Uint8Array): Form =>
+  (joined, text) => ({ esmClass: UDH_INDICATOR, payload: Buffer.concat([write(joined), encodeGsm(text)]) })
+const FORMS: Readonly<Record<string, Form>> = {
+  'headers of 8 bits': header(writeConcatenation),
+  'headers of 16 bits': header(writeWideConcatenation),
+  'optional parameters': (joined, text) => ({ payload: encodeGsm(text), tlvs: writeSar(joined) }),
+}
+
+async function submitPart(form: Form, joined: Concatenation, text: string, change: Partial<ShortMessage> = {}) {
+  const answer = await client.ask<MessageAnswer>(submitTo(PHONE, { ...form(joined, text), ...change }))
+  expect(answer.status).toBe(STATUS.ok)
+  return answer.messageId
+}
+
+const [A, B, C] = ['a'.repeat(153), 'b'.repeat(153), 'c'.repeat(10)] as const
+const eight = FORMS['headers of 8 bits'] as Form
+
+test.each(Object.entries(FORMS))('parts with %s become one message', async (_name, form) => {
+  const before = await world.balances()
+  const ids = [
+    await submitPart(form, { reference: 7, total: 3, number: 1 }, A, { registeredDelivery: 0 }),
+    await submitPart(form, { reference: 7, total: 3, number: 3 }, C),
+    await submitPart(form, { reference: 7, total: 3, number: 2 }, B),
+  ]
+  expect(new Set(ids).size).toBe(3)
+  await world.pass(3)
+  // The simulated SMSC gets it in parts, as its carrier sends it.
+  expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + B + C)
+  expect(client.receipts).toEqual([`${ids[2]} DELIVRD`, `${ids[1]} DELIVRD`])
+  const { rows } = await world.gateway.store.page({
+    of: 'messages',
+    accountId: world.accountId,
+    phone: null,
+    status: null,
+    after: null,
+    limit: 9,
+  })
+  expect(rows).toHaveLength(1)
+  expect(before.available - (await world.balances()).available).toBeGreaterThan(0)
+})
+
+test('a message that is refused when its last part came is a receipt to each part that asked', async () => {
+  const from = { source: { ton: 5, npi: 0, digits: 'Other' } }
+  const first = await submitPart(eight, { reference: 1, total: 2, number: 1 }, A, { ...from, registeredDelivery: 0 })
+  const second = await submitPart(eight, { reference: 1, total: 2, number: 2 }, B, from)
+  expect(first).not.toBe(second)
+  await eventually('the receipt', () => client.receipts.length > 0)
+  expect(client.receipts).toEqual([`${second} REJECTD`])
+})
+
+test('a part that never comes is a receipt to the others, after ten minutes', async () => {
+  const first = await submitPart(eight, { reference: 1, total: 2, number: 1 }, A)
+  await world.passInSilence(590)
+  expect(client.receipts).toEqual([])
+  await world.passInSilence(30)
+  expect(client.receipts).toEqual([`${first} UNDELIV`])
+  expect(world.box.traffic.arrivals).toEqual([])
+})
+
+test('a part that is repeated keeps its id, and a new message with the same reference ends the old one', async () => {
+  const joined = { reference: 1, total: 2, number: 1 }
+  const first = await submitPart(eight, joined, A)
+  expect(await submitPart(eight, joined, A)).toBe(first)
+  const other = await submitPart(eight, joined, B)
+  expect(other).not.toBe(first)
+  await submitPart(eight, { ...joined, number: 2 }, C, { registeredDelivery: 0 })
+  await world.pass(3)
+  expect(client.receipts.toSorted()).toEqual([`${first} UNDELIV`, `${other} DELIVRD`].toSorted())
+  expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(B + C)
+})
+
+test('a message that a gateway had not accepted when it ended is accepted by the next one, once', async () => {
+  const id = await submitPart(eight, { reference: 1, total: 2, number: 1 }, A)
+  const [[part] = []] = await world.gateway.store.oldParts(Number.MAX_SAFE_INTEGER)
+  if (part === undefined) throw new Error('no part is stored')
+  await world.stopGateway()
+  await world.startGateway()
+  const second = { ...part, number: 2, partId: (part.partId + 64) as MessageId, text: C }
+  await world.gateway.store.keepPart(second)
+  client = await bound()
+  await world.pass(15)
+  expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C)
+  expect(client.receipts).toEqual([`${id} DELIVRD`, `${second.partId} DELIVRD`])
+  expect(await world.gateway.store.oldParts(Number.MAX_SAFE_INTEGER)).toEqual([])
+})
