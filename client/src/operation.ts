@@ -3,6 +3,7 @@
  * project's tests hold these types equal to the gateway's own table of operations.
  */
 import type { BulkCreateFields, BulkErrorsFields, BulkListFields, BulkNamingFields, BulkStartFields } from './bulk.ts'
+import type { PostingListFields, StatementFields } from './money.ts'
 import type { RichFields } from './rich.ts'
 import type { StatisticsFields } from './statistics.ts'
 
@@ -298,6 +299,8 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly price: PriceFields
   readonly status: MessageNamingFields
   readonly statistics: StatisticsFields
+  readonly 'posting/list': PostingListFields
+  readonly 'statement/get': StatementFields
   readonly cancel: MessageNamingFields
   readonly 'verify/start': VerifyStartFields
   readonly 'verify/check': VerifyCheckFields
@@ -341,6 +344,8 @@ const READING: readonly OperationType[] = [
   'price',
   'status',
   'statistics',
+  'posting/list',
+  'statement/get',
   'event/list',
   'inbound/list',
   'hook/list',

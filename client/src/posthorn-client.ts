@@ -12,6 +12,7 @@ export type {
 } from './bulk.ts'
 export type { ItemErrorCode, RequestErrorCode } from './error-codes.ts'
 export type { EventOptions, ReceivedEvent } from './events.ts'
+export type { Posting, PostingListFields, Postings, Statement, StatementFields } from './money.ts'
 export type {
   Channel,
   ChatappFields,

@@ -5,6 +5,7 @@
 import type { Bulk } from './bulk.ts'
 import { type EventOptions, type ReceivedEvent, readEvents } from './events.ts'
 import { writeExact } from './exact-json.ts'
+import type { Postings, Statement } from './money.ts'
 import { type Operation, type OperationFields, type OperationType, onlyReads, type SendType } from './operation.ts'
 import { isObject, type Outcome, post } from './post.ts'
 import { ItemError, NoAnswerError, type NoAnswerReason, RequestError, type RequestFacts } from './posthorn-error.ts'
@@ -189,6 +190,16 @@ export class Posthorn {
   /** Returns how the messages of the account were delivered: today in one line, or by time and group. */
   statistics(fields: FieldsOf<'statistics'> = {}, options?: RequestOptions): Promise<readonly StatisticsLine[]> {
     return this.execute({ ...fields, type: 'statistics' }, options)
+  }
+
+  /** Returns what was paid in, held, charged and released, the newest first: a page. */
+  postings(fields: FieldsOf<'posting/list'> = {}, options?: RequestOptions): Promise<Postings> {
+    return this.execute<'posting/list'>({ ...fields, type: 'posting/list' }, options)
+  }
+
+  /** Returns the statement of a month. */
+  statement(fields: FieldsOf<'statement/get'>, options?: RequestOptions): Promise<Statement> {
+    return this.execute<'statement/get'>({ ...fields, type: 'statement/get' }, options)
   }
 
   balance(options?: RequestOptions): Promise<Balance> {

@@ -1,6 +1,7 @@
 /** The gateway's result for each operation, as named in its JSON API. */
 
 import type { Bulk, BulkError } from './bulk.ts'
+import type { Postings, Statement } from './money.ts'
 import type { Channel, Id, OperationType, ReportType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
 import type { InboundMessage, Status } from './report.ts'
@@ -310,6 +311,8 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly price: Price
   readonly status: MessageStatus
   readonly statistics: readonly StatisticsLine[]
+  readonly 'posting/list': Postings
+  readonly 'statement/get': Statement
   readonly cancel: Cancelled
   readonly 'verify/start': VerificationStarted
   readonly 'verify/check': CodeCheck

@@ -28,7 +28,7 @@ const PAGES: readonly Page[] = [
     title: 'Messages and balance',
     opening:
       'Look up how to follow messages, take them back, read the answers of recipients, and see figures and money.',
-    types: ['status', 'cancel', 'inbound/list', 'statistics', 'balance'],
+    types: ['status', 'cancel', 'inbound/list', 'statistics', 'balance', 'posting/list', 'statement/get'],
   },
   {
     name: 'codes',

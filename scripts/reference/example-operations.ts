@@ -24,6 +24,8 @@ const SPECIAL: Readonly<Record<string, object>> = {
   status: { msg_id: VALUES['msg_id'] },
   statistics: { from: '2026-11-01', through: '2026-11-30', resolution: 'day', by: ['channel'] },
   cancel: { msg_id: VALUES['msg_id'] },
+  'posting/list': { after: '4711', limit: 100 },
+  'statement/get': { month: '2026-11' },
   'verify/start': {
     phone: VALUES[PHONE_FIELD.name],
     channels: ['call', 'rcs', 'sms'],

@@ -117,6 +117,16 @@ test('the balance and the events of the account are read', async () => {
   expect(await ask('GET', '/v1/events?after=0&limit=5')).toMatchObject({ status: 200, body: { events: [] } })
 })
 
+test('the postings and the statement of a month are read', async () => {
+  await sent()
+  const first = await ask('GET', '/v1/postings?limit=1')
+  expect(first).toMatchObject({ status: 200, body: { postings: [{ kind: 'hold' }] } })
+  const second = await ask('GET', `/v1/postings?limit=1&after=${String(first.body['next'])}`)
+  expect(second.body['postings']).not.toEqual(first.body['postings'])
+  const month = new Date(bench.clock.now()).toISOString().slice(0, 7)
+  expect(await ask('GET', `/v1/statement/${month}`)).toMatchObject({ status: 200, body: { month, currency: 'EUR' } })
+})
+
 describe('an error', () => {
   test.each([
     ['without a key', 'GET', '/v1/balance', undefined, { Authorization: '' }, 401, 'access_denied'],
@@ -156,6 +166,10 @@ describe('an error', () => {
     ['with half a body', 'POST', '/v1/messages', '{"type":', {}, 400, 'invalid_request'],
     ['with an array', 'POST', '/v1/messages', '[]', {}, 400, 'invalid_request'],
     ['with two objects', 'POST', '/v1/messages', '{"type":"sms"},{"type":"sms"}', {}, 400, 'invalid_request'],
+    ['about what is no month', 'GET', '/v1/statement/2026-13', undefined, {}, 422, 'invalid_field'],
+    ['about a month to come', 'GET', '/v1/statement/2099-01', undefined, {}, 422, 'invalid_field'],
+    ['at a statement of no month', 'GET', '/v1/statement/', undefined, {}, 404, 'not_found'],
+    ['with a cursor of postings that is none', 'GET', '/v1/postings?after=x', undefined, {}, 422, 'invalid_field'],
     ['with a cursor that is none', 'GET', '/v1/events?after=x', undefined, {}, 422, 'invalid_field'],
     [
       'with a long Idempotency-Key',
@@ -188,6 +202,28 @@ describe('an error', () => {
     const preflight = await ask('OPTIONS', '/v1/messages', undefined, { Origin: 'https://shop.example' })
     expect(preflight.status).toBe(405)
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('of ours is a problem that may be repeated under its key, and says nothing of the cause', async () => {
+    const { accept, page } = bench.store
+    const failing = () => Promise.reject(new Error('secret of the store'))
+    Object.assign(bench.store, { accept: failing, page: failing })
+    const answers = [
+      await ask('POST', '/v1/messages', rcs({ id: 500 }), {
+        'Idempotency-Key': 'order-500',
+        'X-Request-Id': 'req-500',
+      }),
+      await ask('GET', '/v1/postings', undefined, { 'X-Request-Id': 'req-500' }),
+    ]
+    Object.assign(bench.store, { accept, page })
+    for (const answer of answers) {
+      expect(answer).toMatchObject(problem(500, 'internal', { title: 'Internal', detail: 'Internal error' }))
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.headers.get('x-request-id')).toBe('req-500')
+      expect(answer.text).not.toContain('secret')
+    }
+    const again = await ask('POST', '/v1/messages', rcs({ id: 500 }), { 'Idempotency-Key': 'order-500' })
+    expect(again).toMatchObject({ status: 201, body: { id: 500 } })
   })
 
   test('of a message that is gone says that it is too late', async () => {

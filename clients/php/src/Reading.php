@@ -11,6 +11,8 @@ final class Reading
     public const TYPES = [
         'template/chatapp/list',
         'balance',
+        'posting/list',
+        'statement/get',
         'price',
         'template/list',
         'status',

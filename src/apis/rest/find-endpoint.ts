@@ -13,9 +13,12 @@ interface Pattern {
   readonly path: RegExp
 }
 
+/** By what stands in braces. */
+const PLACES: Readonly<Record<string, string>> = { id: '([1-9]\\d{0,15})', month: '([^/]{1,16})' }
+
 const PATTERNS: readonly Pattern[] = REST_ENDPOINTS.map((endpoint) => ({
   endpoint,
-  path: new RegExp(`^${endpoint.path.replace('{id}', '([1-9]\\d{0,15})')}$`),
+  path: new RegExp(`^${endpoint.path.replace(/{(\w+)}/, (_, name) => PLACES[name] ?? '')}$`),
 }))
 
 /** More than any operation has. */
@@ -28,13 +31,13 @@ export function findEndpoint(method: string, target: string): Found | null {
     const match = endpoint.method === method ? pattern.exec(path) : null
     if (match === null) continue
     const { type, named } = endpoint
-    const id = Number(match[1])
-    if (named !== undefined && !Number.isSafeInteger(id)) return null
+    const value = named === 'month' ? match[1] : Number(match[1])
+    if (named !== undefined && named !== 'month' && !Number.isSafeInteger(value)) return null
     return {
       endpoint,
       members: {
         ...(method === 'GET' ? fieldsOf(query) : {}),
-        ...(named === undefined ? {} : { [named]: id }),
+        ...(named === undefined ? {} : { [named]: value }),
         ...(type === null ? {} : { type }),
       },
     }

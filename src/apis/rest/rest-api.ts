@@ -55,28 +55,26 @@ class RestApi {
     this.#tools = tools
   }
 
-  /** Checks the head of a request. */
-  readonly refuse = (request: IncomingMessage, target: string): ApiAnswer | null => {
-    const fault = faultIn(request, target)
-    return fault === null ? null : this.#problem(request, fault)
+  /** Checks the head of a request, and finds its endpoint. */
+  readonly refuse = (request: IncomingMessage, target: string): ApiAnswer | Found => {
+    const found = findEndpoint(request.method ?? '', target)
+    const fault = found === null ? wrongPlace(target) : faultIn(request)
+    return found === null || fault !== null ? this.#problem(request, fault ?? NO_SUCH_PATH) : found
   }
 
   readonly fail = (why: 'too large' | 'busy', request: IncomingMessage): ApiAnswer =>
     this.#problem(request, faultOf(why === 'busy' ? REQUEST_ERRORS.unavailable : bodyTooLarge(REST_BODY_BYTES)))
 
-  readonly answer = async (arrived: Arrived): Promise<ApiAnswer> => {
-    const { request, target } = arrived
-    const found = findEndpoint(request.method ?? '', target)
-    // Its head was checked.
-    if (found === null) return this.#problem(request, NO_SUCH_PATH)
-    const operation = this.#operationOf(arrived, found)
+  readonly answer = async (arrived: Arrived<Found>): Promise<ApiAnswer> => {
+    const { request, head } = arrived
+    const operation = this.#operationOf(arrived)
     if (typeof operation !== 'string') return this.#problem(request, operation)
     const result = readResult(await this.#run(arrived, operation))
     if (result.kind === 'error') return this.#problem(request, result)
-    return this.#success(request, found, result)
+    return this.#success(request, head, result)
   }
 
-  #run({ request, origin, hold }: Arrived, operation: string): Promise<string> {
+  #run({ request, origin, hold }: Arrived<Found>, operation: string): Promise<string> {
     const { run, bodies, addresses } = this.#tools
     const headers = headersOf(request)
     const parts = {
@@ -92,7 +90,7 @@ class RestApi {
   }
 
   /** Returns the operation as JSON, or why there is none. */
-  #operationOf({ request, body }: Arrived, { endpoint, members }: Found): string | Fault {
+  #operationOf({ request, body, head: { endpoint, members } }: Arrived<Found>): string | Fault {
     if (endpoint.method === 'GET' || body.length === 0) return JSON.stringify(members)
     if (!isJson(request)) return faultOf(REQUEST_ERRORS.contentType)
     try {
@@ -147,21 +145,21 @@ class RestApi {
 
 const NOT_AN_OBJECT = 'The body must be a JSON object'
 
-/** In the order in which they are checked. */
-function faultIn(request: IncomingMessage, target: string): Fault | null {
-  const { method = '', headers } = request
-  if (findEndpoint(method, target) === null) {
-    const allowed = ['GET', 'POST'].filter((each) => isMethodOf(each, target))
-    if (allowed.length === 0) return NO_SUCH_PATH
-    return {
-      code: 'method_not_allowed',
-      detail: `Only ${allowed.join(', ')} is answered here`,
-      headers: ['Allow', allowed.join(', ')],
-    }
+/** Of a request without an endpoint. */
+function wrongPlace(target: string): Fault {
+  const allowed = ['GET', 'POST'].filter((each) => isMethodOf(each, target))
+  if (allowed.length === 0) return NO_SUCH_PATH
+  return {
+    code: 'method_not_allowed',
+    detail: `Only ${allowed.join(', ')} is answered here`,
+    headers: ['Allow', allowed.join(', ')],
   }
-  if (!/^Bearer +\S/i.test(headers.authorization ?? '')) return DENIED
-  if (isEncoded(request)) return faultOf(REQUEST_ERRORS.compressed)
-  return null
+}
+
+/** In the order in which they are checked. */
+function faultIn(request: IncomingMessage): Fault | null {
+  if (!/^Bearer +\S/i.test(request.headers.authorization ?? '')) return DENIED
+  return isEncoded(request) ? faultOf(REQUEST_ERRORS.compressed) : null
 }
 
 function faultOf(text: string): Fault {

@@ -42,8 +42,9 @@ export interface ApiAnswer {
   readonly isRefusal?: boolean
 }
 
-/** A request whose body has arrived. */
-export interface Arrived {
+/** A request whose body has arrived. `Head` is what its API has read of its head. */
+export interface Arrived<Head = null> {
+  readonly head: Head
   readonly request: IncomingMessage
   /** The path with its query. */
   readonly target: string
@@ -53,7 +54,7 @@ export interface Arrived {
 }
 
 /** One path of an API. */
-export interface ApiForm {
+export interface ApiForm<Head extends object | null = null> {
   readonly path: string
   /** The server refuses others; all if absent. */
   readonly methods?: readonly string[]
@@ -61,24 +62,24 @@ export interface ApiForm {
   readonly lenientQuery?: boolean
   /** Whether the body is copied to become a request of the JSON API. */
   readonly copiesBody: boolean
-  /** Returns the answer to a request whose body is not read; null if it is. */
-  readonly refuse: (request: IncomingMessage, target: string) => ApiAnswer | null
+  /** Returns the answer to a request whose body is not read, otherwise what `answer` needs of its head. */
+  readonly refuse: (request: IncomingMessage, target: string) => ApiAnswer | Head
   /** Returns the answer to a request whose body is too large, or for which there is no memory. */
   readonly fail: (why: BodyRefusal, request: IncomingMessage) => ApiAnswer
-  readonly answer: (arrived: Arrived) => Promise<ApiAnswer>
+  readonly answer: (arrived: Arrived<Head>) => Promise<ApiAnswer>
 }
 
 /** Memory of a running request beside its body; bounds the number of running requests. */
 export const REQUEST_BYTES = 16 * 1024
 
-export class ApiPath implements HttpRoute {
+export class ApiPath<Head extends object | null = null> implements HttpRoute {
   readonly path: string
   readonly methods?: readonly string[]
   readonly lenientQuery: boolean
-  readonly #form: ApiForm
+  readonly #form: ApiForm<Head>
   readonly #bodies: Bodies
 
-  constructor(form: ApiForm, { bodies }: Pick<ApiTools, 'bodies'>) {
+  constructor(form: ApiForm<Head>, { bodies }: Pick<ApiTools, 'bodies'>) {
     this.path = form.path
     if (form.methods !== undefined) this.methods = form.methods
     this.lenientQuery = form.lenientQuery === true
@@ -92,22 +93,26 @@ export class ApiPath implements HttpRoute {
     if (this.lenientQuery) response.shouldKeepAlive = false
     const origin = originOf(request)
     const hold = this.#bodies.open(origin)
-    const refusal = refuse(request, target) ?? (hold.grow(REQUEST_BYTES) ? null : fail('busy', request))
-    if (refusal !== null) {
+    const head = refuse(request, target)
+    if (isAnswer(head) || !hold.grow(REQUEST_BYTES)) {
       discardBody(request)
-      write(response, refusal)
+      write(response, isAnswer(head) ? head : fail('busy', request))
       return
     }
     await this.#bodies.read(request, response, { hold, maxBytes }, async (body) => {
       if (typeof body === 'string') write(response, fail(body, request))
       else if (copiesBody && !hold.grow(body.length)) write(response, fail('busy', request))
       else {
-        const written = await answer({ request, target, body, origin, hold })
+        const written = await answer({ head, request, target, body, origin, hold })
         hold.replace(written.text.length, this.#bodies.addressOf(origin))
         write(response, written)
       }
     })
   }
+}
+
+function isAnswer(head: ApiAnswer | object | null): head is ApiAnswer {
+  return head !== null && 'headers' in head && 'text' in head
 }
 
 function write(response: ServerResponse, { status = 200, headers, text, isRefusal }: ApiAnswer): void {

@@ -30,6 +30,7 @@ import {
 } from './bulk-fields.ts'
 import { HOOK_CREATE_FIELDS, HOOK_NAMING_FIELDS, HOOK_UPDATE_FIELDS } from './hook-fields.ts'
 import { LOOKUP_FIELDS } from './lookup-fields.ts'
+import { POSTING_LIST_FIELDS, STATEMENT_FIELDS } from './money-fields.ts'
 import { STATISTICS_FIELDS } from './statistics-fields.ts'
 import { VERIFY_CHECK_FIELDS, VERIFY_RESEND_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
 
@@ -68,6 +69,8 @@ export interface OperationSchema {
     | 'BulkErrorList'
     | 'Bulks'
     | 'StatisticsLines'
+    | 'Postings'
+    | 'Statement'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -90,6 +93,8 @@ export const OTHER_SCHEMAS: readonly OperationSchema[] = [
   plain('template/create', 'Create an SMS template', TEMPLATE_FIELDS, 'Template'),
   plain('template/chatapp/list', 'List the chat-app templates of the account', [], 'ChatTemplates'),
   plain('balance', 'Read the balance of the account', [], 'BalanceResult'),
+  plain('posting/list', 'List what was paid in, held, charged and released', POSTING_LIST_FIELDS, 'Postings'),
+  plain('statement/get', 'Read the statement of a month', STATEMENT_FIELDS, 'Statement'),
   {
     ...plain('price', 'Ask what a send would cost, sending nothing', PRICE_FIELDS, 'PriceResult'),
     sendNamedBy: SEND_TYPE_FIELD.name,

@@ -8,6 +8,8 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   'verify/check': ['otp'],
   'verify/resend': ['otp'],
   balance: ['balance'],
+  'posting/list': ['balance'],
+  'statement/get': ['balance'],
   /** Of messages and of calls. */
   status: ['send', 'otp'],
   statistics: ['send', 'otp'],
@@ -19,7 +21,7 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
 
 /**
  * Acknowledging an event takes it from the client that works with live messages. Inbound messages are those of live
- * numbers, and statistics those of live messages.
+ * numbers, statistics those of live messages, and money that of both.
  */
 const LIVE_ONLY: ReadonlySet<string> = new Set([
   'template/create',
@@ -27,6 +29,8 @@ const LIVE_ONLY: ReadonlySet<string> = new Set([
   'event/list',
   'inbound/list',
   'statistics',
+  'posting/list',
+  'statement/get',
   'hook/create',
   'hook/update',
   'hook/rotate',

@@ -15,6 +15,7 @@ import {
   HOOK_TESTED_MEMBERS,
 } from '../operations/hook-fields.ts'
 import { HLR_STATUSES } from '../operations/lookup-fields.ts'
+import { POSTINGS_MEMBERS, STATEMENT_MEMBERS } from '../operations/money-fields.ts'
 import type { OperationSchema } from '../operations/operation-schemas.ts'
 import { STATISTICS_MEMBERS } from '../operations/statistics-fields.ts'
 import { ERROR_CODES } from '../request/error-codes.ts'
@@ -228,6 +229,8 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     },
     ['id'],
   ),
+  Postings: result(POSTINGS_MEMBERS),
+  Statement: result({ ...STATEMENT_MEMBERS, currency }),
   Events: eventList(),
   ReplayResult: result({
     reports: { type: 'integer', description: 'Failed reports that are sent again, at most 1,000.' },

@@ -134,6 +134,14 @@ const LIMITED: Readonly<Record<VelocityLimit['per'], string>> = {
   prefix: 'numbers like this',
 }
 
+export function notAMonth(field: string): string {
+  return `${field}: must be a month such as 2026-11`
+}
+
+export function laterThanNow(field: string): string {
+  return `${field}: must not be later than this month`
+}
+
 export function notFrom(field: string): string {
   return `${field}: must be a message from phone`
 }

@@ -3,7 +3,7 @@ import { schemaOf } from '../operations/operation-schemas.ts'
 
 export interface RestEndpoint {
   readonly method: 'GET' | 'POST'
-  /** `{id}` stands for the field `named`. */
+  /** What stands in braces is the field `named`. */
   readonly path: string
   /** Name of the operation in generated clients. */
   readonly id: string
@@ -11,7 +11,7 @@ export interface RestEndpoint {
   /** `type` of the operation; null for a send, whose type is in the body. */
   readonly type: string | null
   /** The field that the path names. */
-  readonly named?: 'msg_id' | 'verify_id'
+  readonly named?: 'msg_id' | 'verify_id' | 'month'
   /** The member of the result that names what was created, for its Location; absent if nothing was. */
   readonly creates?: 'msg_id' | 'verify_id'
 }
@@ -56,6 +56,15 @@ export const REST_ENDPOINTS: readonly RestEndpoint[] = [
     named: 'verify_id',
   },
   { method: 'GET', path: '/v1/balance', id: 'getBalance', summary: summaryOf('balance'), type: 'balance' },
+  { method: 'GET', path: '/v1/postings', id: 'listPostings', summary: summaryOf('posting/list'), type: 'posting/list' },
+  {
+    method: 'GET',
+    path: '/v1/statement/{month}',
+    id: 'getStatement',
+    summary: summaryOf('statement/get'),
+    type: 'statement/get',
+    named: 'month',
+  },
   { method: 'GET', path: '/v1/events', id: 'listEvents', summary: summaryOf('event/list'), type: 'event/list' },
 ]
 

@@ -120,7 +120,6 @@ function resultOf({ type }: RestEndpoint): string {
 }
 
 function parametersOf({ method, type, named }: RestEndpoint, all: Schemas): readonly object[] {
-  const id = { name: 'id', in: 'path', required: true, description: `\`${named}\` of the answer that created it.` }
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -132,10 +131,16 @@ function parametersOf({ method, type, named }: RestEndpoint, all: Schemas): read
     ([name]) => method === 'GET' && name !== 'type' && named === undefined,
   )
   return [
-    ...(named === undefined ? [] : [{ ...id, schema: { type: 'integer', minimum: 64 } }]),
+    ...(named === undefined ? [] : [inPath(named, properties[named])]),
     ...query.map(([name, schema]) => ({ name, in: 'query', schema })),
     ...(method === 'POST' ? [key] : []),
   ]
+}
+
+function inPath(named: string, schema: Schema = {}): object {
+  if (!named.endsWith('_id')) return { name: named, in: 'path', required: true, schema }
+  const description = `\`${named}\` of the answer that created it.`
+  return { name: 'id', in: 'path', required: true, description, schema: { type: 'integer', minimum: 64 } }
 }
 
 /** Types without fields besides the one that the path names. */

@@ -39,6 +39,8 @@ import { planBalance } from '../read/balance.ts'
 import { planCancel } from '../read/cancel.ts'
 import { planEventList } from '../read/list-events.ts'
 import { planInboundList } from '../read/list-inbound.ts'
+import { planPostingList } from '../read/list-postings.ts'
+import { planStatement } from '../read/read-statement.ts'
 import { planStatistics } from '../read/statistics.ts'
 import { planStatus } from '../read/status.ts'
 import { type Inquiry, isReply, isResend, type Planned, type Scope } from '../request/planned.ts'
@@ -67,6 +69,8 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'template/create': planTemplate,
   'template/chatapp/list': planTemplateList,
   balance: planBalance,
+  'posting/list': planPostingList,
+  'statement/get': planStatement,
   price: planPrice,
   'template/list': planTemplatePage,
   'template/delete': planTemplateRemoval,

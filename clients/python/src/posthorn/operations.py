@@ -53,6 +53,76 @@ class BalanceData(TypedDict):
     currency: str
 
 
+class PostingsData(TypedDict):
+    #: The newest first.
+    postings: list[PostingsDataPostingsItem]
+    #: The `after` of the next request; null if these are the last. A page may be short although more follow.
+    next: str | None
+
+
+class PostingsDataPostingsItem(TypedDict):
+    at: str
+    kind: Literal["top-up", "correction", "hold", "charge", "release"]
+    #: A correction may be below zero, the others are not.
+    amount: float
+    #: The message that it is for; null for none.
+    msg_id: int | None
+    #: The channel, of a charge; `lookup` of a number lookup.
+    channel: str | None
+    #: MCC and MNC, of a charge; null if unknown.
+    operator: str | None
+    #: Parts of the message, of a charge.
+    parts: int | None
+    #: Why it was posted, as its author wrote.
+    note: str | None
+
+
+class StatementData(TypedDict):
+    month: str
+    #: First month of the account with postings, up to this one.
+    first_month: str
+    #: Whether nothing more is posted in the month.
+    closed: bool
+    #: The balance at its beginning, with what was held.
+    opening: float
+    #: What was paid in.
+    top_ups: float
+    #: Below zero if more was taken away than added.
+    corrections: float
+    #: What messages, calls and lookups cost.
+    charges: float
+    #: Opening, top-ups and corrections, less charges.
+    closing: float
+    #: The charges.
+    lines: list[StatementDataLinesItem]
+    #: Top-ups and corrections: the first ones, as many as an answer holds.
+    payments: list[StatementDataPaymentsItem]
+    #: ISO 4217.
+    currency: str
+
+
+class StatementDataLinesItem(TypedDict):
+    #: The channel; null for old charges.
+    channel: str | None
+    #: MCC and MNC; null if unknown.
+    operator: str | None
+    #: Messages charged.
+    messages: int
+    #: Their parts.
+    parts: int
+    #: Their price.
+    amount: float
+
+
+class StatementDataPaymentsItem(TypedDict):
+    at: str
+    kind: Literal["top-up", "correction"]
+    #: A correction may be below zero, the others are not.
+    amount: float
+    #: Why it was posted, as its author wrote.
+    note: str | None
+
+
 class PriceData(TypedDict):
     #: Absent when the operation had none.
     id: NotRequired[int | float | str]
@@ -607,6 +677,22 @@ class TemplateChatappList(TypedDict):
 #: Read the balance of the account
 class Balance(TypedDict):
     type: Literal["balance"]
+
+
+#: List what was paid in, held, charged and released
+class PostingList(TypedDict):
+    type: Literal["posting/list"]
+    #: `next` of an earlier answer: the list continues with older postings.
+    after: NotRequired[str | int]
+    #: Maximum number of postings. By default `100`.
+    limit: NotRequired[int | str]
+
+
+#: Read the statement of a month
+class StatementGet(TypedDict):
+    type: Literal["statement/get"]
+    #: Year and month, UTC, such as 2026-11.
+    month: str
 
 
 #: Ask what a send would cost, sending nothing
@@ -1313,10 +1399,10 @@ Reports: TypeAlias = "list[MessageStatusReport | LinkClickedReport | RecipientOp
 
 
 Operation: TypeAlias = (
-    Rcs | Chatapp | Sms | CallOtp | TemplateCreate | TemplateChatappList | Balance | Price | TemplateList |
-    TemplateDelete | Status | Statistics | Cancel | VerifyStart | VerifyCheck | VerifyResend | EventList | InboundList |
-    HookCreate | HookList | HookUpdate | HookRotate | HookDelete | HookTest | HookReplay | Lookup | Hlr | BulkCreate |
-    BulkStart | BulkPause | BulkStop | BulkStatus | BulkErrors | BulkList | Chain
+    Rcs | Chatapp | Sms | CallOtp | TemplateCreate | TemplateChatappList | Balance | PostingList | StatementGet | Price
+    | TemplateList | TemplateDelete | Status | Statistics | Cancel | VerifyStart | VerifyCheck | VerifyResend |
+    EventList | InboundList | HookCreate | HookList | HookUpdate | HookRotate | HookDelete | HookTest | HookReplay |
+    Lookup | Hlr | BulkCreate | BulkStart | BulkPause | BulkStop | BulkStatus | BulkErrors | BulkList | Chain
 )
 Report: TypeAlias = (
     MessageStatusReport | LinkClickedReport | RecipientOptedOutReport | RecipientOptedInReport | VerifyStatusReport |
@@ -1343,6 +1429,12 @@ class Execute(Protocol):
 
     @overload
     def __call__(self, operation: Balance, idempotency_key: str | None = None) -> BalanceData: ...
+
+    @overload
+    def __call__(self, operation: PostingList, idempotency_key: str | None = None) -> PostingsData: ...
+
+    @overload
+    def __call__(self, operation: StatementGet, idempotency_key: str | None = None) -> StatementData: ...
 
     @overload
     def __call__(self, operation: Price, idempotency_key: str | None = None) -> PriceData: ...
@@ -1434,6 +1526,12 @@ class AsyncExecute(Protocol):
 
     @overload
     def __call__(self, operation: Balance, idempotency_key: str | None = None) -> Awaitable[BalanceData]: ...
+
+    @overload
+    def __call__(self, operation: PostingList, idempotency_key: str | None = None) -> Awaitable[PostingsData]: ...
+
+    @overload
+    def __call__(self, operation: StatementGet, idempotency_key: str | None = None) -> Awaitable[StatementData]: ...
 
     @overload
     def __call__(self, operation: Price, idempotency_key: str | None = None) -> Awaitable[PriceData]: ...

@@ -5,6 +5,8 @@ READING = frozenset(
     {
         "template/chatapp/list",
         "balance",
+        "posting/list",
+        "statement/get",
         "price",
         "template/list",
         "status",

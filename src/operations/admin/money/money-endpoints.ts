@@ -7,6 +7,7 @@ import { toDecimal } from '../../../domain/money/money.ts'
 import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/time/month.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
+import { plainKind, signedAmount } from '../../read/view-posting.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
@@ -241,14 +242,6 @@ function viewPosting(posting: Posting & { readonly at: number }): Static<typeof 
     by,
     note,
   }
-}
-
-function plainKind(kind: Posting['kind']): string {
-  return kind.startsWith('correction') ? 'correction' : kind
-}
-
-function signedAmount({ kind, amountMicros }: Posting): number {
-  return kind === 'correction down' ? -toDecimal(amountMicros) : toDecimal(amountMicros)
 }
 
 function viewStatement({ account, statement, operatorNames }: AccountStatement): Static<typeof StatementView> {

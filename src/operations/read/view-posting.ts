@@ -1,0 +1,11 @@
+/** How a posting is shown: its kind in plain words, and a correction downwards below zero. */
+import type { Posting } from '../../domain/money/ledger.ts'
+import { toDecimal } from '../../domain/money/money.ts'
+
+export function plainKind(kind: Posting['kind']): string {
+  return kind.startsWith('correction') ? 'correction' : kind
+}
+
+export function signedAmount({ kind, amountMicros }: Posting): number {
+  return kind === 'correction down' ? -toDecimal(amountMicros) : toDecimal(amountMicros)
+}
