@@ -73,21 +73,21 @@ describe('group commit', () => {
     expect(commit.work).toEqual({ commits: 2, commands: 4 })
   })
 
-  it('packs a call when it is sent', async () => {
+  it('makes the arguments of a late call when it is sent', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
-    const packed: number[] = []
+    const made: number[] = []
     const submit = (count: number) =>
-      commit.submitUnpacked({ size: 1, tenant: 1, verb: 'reserveIds' }, () => {
-        packed.push(count)
+      commit.submitLate({ size: 1, tenant: 1, verb: 'reserveIds' }, () => {
+        made.push(count)
         return [count]
       })
     const first = submit(1)
     await turnLoop()
     const second = submit(2)
-    expect(packed).toEqual([1])
+    expect(made).toEqual([1])
     await runner.answer(10)
-    expect(packed).toEqual([1, 2])
+    expect(made).toEqual([1, 2])
     await runner.answer(20)
     expect(await Promise.all([first, second])).toEqual([10, 20])
   })
@@ -202,14 +202,14 @@ describe('group commit', () => {
     await Promise.all(all)
   })
 
-  it('rejects a call that cannot be packed, and sends the others of its batch', async () => {
+  it('rejects a call whose arguments cannot be made, and sends the others of its batch', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
     const order = { size: 1, tenant: 1, verb: 'reserveIds' } as const
-    const broken = commit.submitUnpacked(order, () => {
+    const broken = commit.submitLate(order, () => {
       throw new TypeError('no journey')
     })
-    const asked = Promise.allSettled([broken, commit.submitUnpacked(order, () => [2])])
+    const asked = Promise.allSettled([broken, commit.submitLate(order, () => [2])])
     await turnLoop()
     expect(runner.batches).toEqual([[['reserveIds', 2]]])
     await runner.answer(10)

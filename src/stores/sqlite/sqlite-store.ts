@@ -66,7 +66,7 @@ export class SqliteStore extends SqliteReads implements Store {
   async accept(request: AcceptRequest) {
     const packed = packDraft(request)
     const order = packed instanceof Promise ? await packed : packed
-    const outcome = await this.commit.submitUnpacked(
+    const outcome = await this.commit.submitLate(
       { size: rowsOfRequest(order), tenant: order.accountId, verb: 'accept' },
       () => [toAdmissionOrder(order, writeList)],
     )
@@ -86,7 +86,7 @@ export class SqliteStore extends SqliteReads implements Store {
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     const outcomes = await Promise.all(
       divideTurns(turns, RECORDED_ROWS).map((part) =>
-        this.commit.submitUnpacked({ size: part.length, tenant: GATEWAY, verb: 'record' }, () => [
+        this.commit.submitLate({ size: part.length, tenant: GATEWAY, verb: 'record' }, () => [
           part.map((turn) => toTurnOrder(turn, writeList)),
         ]),
       ),

@@ -45,7 +45,7 @@ const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'cl
 interface Waiting extends WaitingCommand {
   readonly verb: Verb
   /** Returns the arguments of the command. */
-  readonly pack: () => readonly unknown[]
+  readonly argsOf: () => readonly unknown[]
   /** Rows that it reserves until it is answered. */
   readonly held: number
   readonly resolve: (value: never) => void
@@ -78,16 +78,16 @@ export class GroupCommit {
   /** `size` is the approximate amount of work in rows: messages, turns, reports. */
   submit<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
     const tenant = tenantOf([verb, ...args] as unknown as Command)
-    return this.submitUnpacked({ size, tenant, verb }, () => args)
+    return this.submitLate({ size, tenant, verb }, () => args)
   }
 
   /**
-   * The same for a command that is packed when it is sent: packed, it takes more memory, and packing the commands of a
-   * batch one after the other takes less time.
+   * The same for a command whose arguments are made when its batch is sent: they take more memory than what they are
+   * made of, and making those of a batch one after the other takes less time.
    */
-  submitUnpacked<V extends Verb>(
+  submitLate<V extends Verb>(
     { size, tenant, verb }: { readonly size: number; readonly tenant: number; readonly verb: V },
-    pack: () => Parameters<Verbs[V]>,
+    argsOf: () => Parameters<Verbs[V]>,
   ): Promise<ReturnType<Verbs[V]>> {
     if (this.#closed !== null) return Promise.reject(storeClosed())
     const isClaim = CLAIMS.has(verb)
@@ -96,7 +96,7 @@ export class GroupCommit {
     const refusal = this.#unanswered.take(tenant, held)
     if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ verb, pack, tenant, rows, held, resolve: resolve as (value: never) => void, reject })
+      this.#queue.push({ verb, argsOf, tenant, rows, held, resolve: resolve as (value: never) => void, reject })
       this.#sendSoon()
     })
   }
@@ -139,7 +139,7 @@ export class GroupCommit {
 
   async #run(taken: readonly Waiting[], before: Promise<void>): Promise<void> {
     this.#batches += 1
-    const { batch, commands } = this.#pack(taken)
+    const { batch, commands } = this.#commandsOf(taken)
     try {
       const isWriting = writes(commands)
       this.work.commands += commands.length
@@ -160,13 +160,16 @@ export class GroupCommit {
     this.#send()
   }
 
-  /** Rejects a command that cannot be packed: the others of its batch go without it. */
-  #pack(taken: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly commands: readonly Command[] } {
+  /** Rejects a command whose arguments cannot be made: the others of its batch go without it. */
+  #commandsOf(taken: readonly Waiting[]): {
+    readonly batch: readonly Waiting[]
+    readonly commands: readonly Command[]
+  } {
     const batch: Waiting[] = []
     const commands: Command[] = []
     for (const waiting of taken) {
       try {
-        commands.push([waiting.verb, ...waiting.pack()] as unknown as Command)
+        commands.push([waiting.verb, ...waiting.argsOf()] as unknown as Command)
         batch.push(waiting)
       } catch (error) {
         this.#unanswered.answered(waiting.tenant, waiting.held)
