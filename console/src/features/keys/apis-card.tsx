@@ -2,7 +2,7 @@
 import { useMe } from '../../api/me.ts'
 import { CodeBlock, CopyText } from '../../parts/copy.tsx'
 import { Card } from '../../parts/page/page.tsx'
-import { API_PATHS, clientAddress, commandOf } from './key.ts'
+import { addressOf, commandOf } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'
 
 export function ApisCard() {
@@ -16,7 +16,7 @@ export function ApisCard() {
         {apis.map((api) => (
           <div key={api} className="flex flex-col gap-1.5">
             <h3 className="text-sm font-medium">{texts.apiNames[api]}</h3>
-            <CopyText text={`${clientAddress(me?.client_api)}${API_PATHS[api]}`} />
+            <CopyText text={addressOf(api, me?.client_api)} />
             <CodeBlock label={texts.apiNames[api]} code={commandOf(api, me?.client_api)} />
           </div>
         ))}

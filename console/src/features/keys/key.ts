@@ -9,22 +9,23 @@ export const SCOPES: readonly Scope[] = ['send', 'otp', 'templates', 'balance', 
 
 export type ApiName = AnswerOf<'GET', '/me'>['client_apis'][number]
 
-export const API_PATHS: Readonly<Record<ApiName, string>> = {
+const API_PATHS: Readonly<Record<ApiName, string>> = {
   json: '/api/json.php',
   rest: '/v1/',
   xml: '/api/xml.php',
   query: '/api/http.php',
   logins: '/logins/',
+  smpp: '',
 }
 
 /** Where clients send requests; a shell variable if the gateway does not say it. */
-export function clientAddress(address: string | null | undefined): string {
+function clientAddress(address: string | null | undefined): string {
   return address ?? '$POSTHORN_URL'
 }
 
 const KEY = '<API_KEY>'
 
-/** Returns a curl command that asks for the balance by an API, or sends a code where there is no balance. */
+/** Returns a command that asks for the balance by an API; where there is none, it sends a code or tries the port. */
 export function commandOf(api: ApiName, address: string | null | undefined): string {
   const url = clientAddress(address)
   switch (api) {
@@ -38,7 +39,22 @@ export function commandOf(api: ApiName, address: string | null | undefined): str
       return `curl -s "${url}/api/http.php?version=http&key=${KEY}&command=balance"`
     case 'logins':
       return `curl -s "${url}/logins/logto/<LOGIN>" -H 'Authorization: <PASSWORD>' \\\n  -d '{"to":"+491701234500","payload":{"code":"482913"}}'`
+    case 'smpp':
+      return `nc -zv ${hostOf(address)} ${SMPP_PORT}`
   }
+}
+
+/** Unless the operator has set another one. */
+const SMPP_PORT = 2775
+
+/** Returns where programs reach an API. */
+export function addressOf(api: ApiName, address: string | null | undefined): string {
+  if (api === 'smpp') return `smpp://${hostOf(address)}:${SMPP_PORT}`
+  return `${clientAddress(address)}${API_PATHS[api]}`
+}
+
+function hostOf(address: string | null | undefined): string {
+  return address == null ? '$POSTHORN_HOST' : new URL(address).hostname
 }
 
 /** Returns a curl command that sends operations with a key. */
