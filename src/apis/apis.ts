@@ -3,7 +3,6 @@ import type { ApiName } from '../contract/operations/api-names.ts'
 import { Bodies } from '../http/server/body.ts'
 import { ClientAddresses } from '../http/server/client-address.ts'
 import type { HttpRoute } from '../http/server/server.ts'
-import { Logins } from '../operations/request/logins.ts'
 import type { OperationTools } from '../operations/request/operation-tools.ts'
 import { createWorkForKey } from '../operations/request/work-for-key.ts'
 import { WorkQueue } from '../operations/request/work-queue.ts'
@@ -42,7 +41,7 @@ export function createApiRoutes(
   const addresses = new ClientAddresses(trustedProxies)
   const shared: ApiTools = {
     ...createRuns(tools, work),
-    logins: new Logins(tools),
+    logins: tools.logins,
     workForKey: createWorkForKey(tools, work),
     bodies: new Bodies({ maxBytes: limits.allBodiesBytes, clock, addresses }),
     addresses,

@@ -1,7 +1,7 @@
 /** What logins open: one account from their networks, slowed down after wrong passwords, within limits of their own. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Login } from '../../src/domain/accounts/login.ts'
-import { type LoginAccess, type LoginRefusal, Logins, makeSecrets } from '../../src/operations/request/logins.ts'
+import { type LoginAccess, type LoginRefusal, type Logins, makeSecrets } from '../../src/operations/request/logins.ts'
 import { WorkQueue } from '../../src/operations/request/work-queue.ts'
 import { createRuns, type LoginRun } from '../../src/operations/run/run.ts'
 import { buildLogin, LOGIN_PASSWORD } from '../support/build-message.ts'
@@ -13,7 +13,7 @@ let bench: ClientBench
 let logins: Logins
 beforeEach(async () => {
   bench = await startClientBench()
-  logins = new Logins(bench.tools)
+  logins = bench.tools.logins
 })
 afterEach(() => bench.stop())
 
@@ -122,6 +122,18 @@ test('a request of a login under a key is executed once, and apart from that of 
   await send(shop, { idempotencyKey: 'two' })
   expect(bench.outbox.taken).toHaveLength(3)
   expect(await send(shop, { idempotencyKey: 'one' }, sms({ sms_message: 'Another' }))).toMatchObject({ success: false })
+})
+
+test('a login and the keys of its account share the rate of the account', async () => {
+  const login = await add({ name: 'shop' })
+  const settings = bench.tools.directory().account(bench.accountId)?.settings
+  if (settings === undefined) throw new Error('no account')
+  const slow = { ...settings, operationsPerSecond: 2 }
+  await bench.change({ kind: 'set account', accountId: bench.accountId, settings: slow })
+  expect(await bench.post([sms()])).toMatchObject({ success: true })
+  expect(await send(login)).toMatchObject({ success: true })
+  expect(await bench.post([sms()])).toMatchObject({ success: false, code: 'rate_limited' })
+  expect(await send(login)).toMatchObject({ success: false, code: 'rate_limited' })
 })
 
 test('a login has a rate of its own, within that of its account', async () => {

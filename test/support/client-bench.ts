@@ -24,9 +24,10 @@ import { toMicros } from '../../src/domain/money/money.ts'
 import { AddressGuard } from '../../src/http/hooks/guard-address.ts'
 import { startHttpServer } from '../../src/http/server/server.ts'
 import { KeyUses } from '../../src/operations/request/api-key.ts'
+import { Logins } from '../../src/operations/request/logins.ts'
 import { MessageIds } from '../../src/operations/request/message-ids.ts'
 import type { OperationTools } from '../../src/operations/request/operation-tools.ts'
-import { RateLimits } from '../../src/operations/request/rate-limits.ts'
+import { RateLimits, RequestRates } from '../../src/operations/request/rate-limits.ts'
 import type { NumberLookup } from '../../src/ports/carriers/lookup.ts'
 import type { Outbox } from '../../src/ports/hooks/outbox.ts'
 import type { Change } from '../../src/ports/stores/setup-store.ts'
@@ -207,6 +208,8 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
     numbers: options.numbers ?? { serves: () => false, known: () => null, ask: () => Promise.resolve(null) },
     testNumbers: simulatorNumbers(clock),
     routingLookups: new RateLimits(),
+    rates: new RequestRates(),
+    logins: new Logins({ clock, directory: () => directory }),
     keyUses,
     clock,
     random,

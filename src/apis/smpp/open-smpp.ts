@@ -1,6 +1,5 @@
 /** Puts the SMPP server together from what all APIs share. */
 import type { AccountId } from '../../domain/ids/account-id.ts'
-import { Logins } from '../../operations/request/logins.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 import { createRuns } from '../../operations/run/run.ts'
@@ -18,13 +17,12 @@ export interface SmppOptions extends Pick<SmppServerOptions, 'host' | 'port' | '
 
 /** Rejects if the port is taken. */
 export function openSmpp(tools: OperationTools, { host, port, tls, binds, queue }: SmppOptions): Promise<SmppServer> {
-  const { clock, log, random, store, messageIds, hooks } = tools
+  const { clock, log, random, store, messageIds, hooks, logins } = tools
   const { runFor } = createRuns(tools, queue)
   const newId = async (account: AccountId) => {
     while (messageIds.left === 0) await messageIds.refill(1)
     return messageIds.next(account)
   }
-  const logins = new Logins(tools)
   const onReports = hooks.onReports
   const longMessages = new LongMessages({ clock, log, store, runFor, logins, newId, onReports })
   return startSmppServer({

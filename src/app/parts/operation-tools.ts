@@ -1,9 +1,10 @@
 /** Dependencies of the client's operations in a gateway: of its requests and of the runs of bulks. */
 import { ChatappNames, problemInNames } from '../../contract/operations/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../../contract/request/limits.ts'
+import { Logins } from '../../operations/request/logins.ts'
 import { MessageIds } from '../../operations/request/message-ids.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
-import { RateLimits } from '../../operations/request/rate-limits.ts'
+import { RateLimits, RequestRates } from '../../operations/request/rate-limits.ts'
 import { simulatorLookup, simulatorNumbers } from '../../simulator/lookup/lookup.ts'
 import { hookGuardOf } from '../hooks/hook-guard.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
@@ -44,6 +45,8 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
     numbers: delivery.lookups,
     testNumbers: simulatorNumbers(clock),
     routingLookups: new RateLimits(),
+    rates: new RequestRates(),
+    logins: new Logins({ clock, directory: directory.current }),
     limits: {
       ...DEFAULT_LIMITS,
       lifetimeMinSeconds: config.lifetimeMinSeconds,

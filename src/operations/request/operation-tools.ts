@@ -14,8 +14,9 @@ import type { Random } from '../../ports/system/random.ts'
 import type { Tracing } from '../../ports/system/tracing.ts'
 import type { KeyUses } from './api-key.ts'
 import type { HookGuard } from './check-hook.ts'
+import type { Logins } from './logins.ts'
 import type { MessageIds } from './message-ids.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { RateLimits, RequestRates } from './rate-limits.ts'
 
 /** The hooks that clients manage, as this gateway knows them. */
 interface KnownHooks {
@@ -41,7 +42,10 @@ export interface OperationTools {
   readonly testNumbers: NumberLookup
   /** Numbers that are looked up to route and price, of requests and bulks together. */
   readonly routingLookups: RateLimits
+  readonly rates: RequestRates
   readonly keyUses: KeyUses
+  /** One for all APIs, so that they count failures together. */
+  readonly logins: Logins
   /** One for all messages of a gateway, so that their ids follow the order in which they were made. */
   readonly messageIds: MessageIds
   readonly clock: Clock

@@ -31,3 +31,13 @@ export class RateLimits<Key = AccountId> {
     return passes
   }
 }
+
+/** The rates of all requests, whichever API they arrive by. */
+export class RequestRates {
+  /** Operations of accounts. */
+  readonly accounts = new RateLimits()
+  /** Operations with test keys. */
+  readonly tests = new RateLimits()
+  /** Operations of logins, by name. */
+  readonly logins = new RateLimits<string>()
+}

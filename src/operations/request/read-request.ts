@@ -24,7 +24,7 @@ import type { ClientRequest } from './client-request.ts'
 import type { LoginAccess } from './logins.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { ParsePace } from './parse-pace.ts'
-import { RateLimits } from './rate-limits.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** Longer bodies are checked and parsed only after their key is found valid, in turn with those of other accounts. */
@@ -40,9 +40,6 @@ export class RequestReader {
   readonly #tools: OperationTools
   readonly #work: WorkQueue
   readonly #pace: ParsePace
-  readonly #rates = new RateLimits()
-  readonly #testRates = new RateLimits()
-  readonly #loginRates = new RateLimits<string>()
 
   constructor(tools: OperationTools, work: WorkQueue) {
     this.#tools = tools
@@ -60,7 +57,7 @@ export class RequestReader {
     const { limits } = this.#tools
     const most = Math.min(limits.syncOperations, access.account.settings.requestOperations ?? limits.syncOperations)
     if (operations > most) throw new Refused(tooManyOperations(most))
-    this.#take(this.#loginRates, name, perSecond, operations)
+    this.#take(this.#tools.rates.logins, name, perSecond, operations)
     this.#checkRate(access, operations)
   }
 
@@ -123,7 +120,7 @@ export class RequestReader {
     const { operationsPerSecond } = account.settings
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
-    this.#take(key.test ? this.#testRates : this.#rates, account.id, perSecond, operations)
+    this.#take(key.test ? this.#tools.rates.tests : this.#tools.rates.accounts, account.id, perSecond, operations)
   }
 
   #take<Key>(rates: RateLimits<Key>, of: Key, perSecond: number | null, operations: number): void {
