@@ -114,6 +114,20 @@ test('a setting that Posthorn refuses is named with its carrier, and nothing is 
   expect(await line.directory()).toStrictEqual(before)
 })
 
+test('a generic HTTP carrier is created with its request, and its password is not shown again', async () => {
+  const http = `group = smsc
+smsc = http
+smsc-id = web
+system-type = generic
+send-url = "https://sms.example/send?user=u&pass=Geheim-3&to=%p&from=%P&text=%b"
+status-success-regex = "OK|queued"
+`
+  await line.ask(words(http, '--apply'))
+  const { carriers } = await line.directory()
+  expect(carriers).toMatchObject([{ id: 'web', kind: 'http', settings: { request: { method: 'GET' } } }])
+  expect((await line.run(['config', 'export'])).out).not.toContain('Geheim')
+})
+
 test('a login whose name another account has is named, and nothing else is created', async () => {
   await line.ask(['account', 'create', '--name', 'Other'])
   await line.ask(['login', 'add', '--account', '2', '--name', 'web', '--password', 'long-enough-for-all'])

@@ -248,7 +248,7 @@ describe('several carriers', () => {
 
   test('a generic HTTP carrier is planned if its answers are words, and noted otherwise', () => {
     const http = (success: string) =>
-      `group = smsc\nsmsc = http\nsmsc-id = web\nsystem-type = generic\nsend-url = "https://sms.example/send?user=u&to=%Q&from=%p&text=%b"\nstatus-success-regex = "${success}"\n`
+      `group = smsc\nsmsc = http\nsmsc-id = web\nsystem-type = generic\nsend-url = "https://sms.example/send?user=u&to=%q&from=%P&text=%b"\nstatus-success-regex = "${success}"\n`
     expect(plan(http('OK|queued')).carriers).toStrictEqual([
       {
         ...{ id: 'web', kind: 'http', channel: 'sms' },
@@ -257,15 +257,26 @@ describe('several carriers', () => {
             method: 'GET',
             address: 'https://sms.example/send?user=u&to={{+phone}}&from={{sender}}&text={{text}}',
           },
-          answer: { id: 'ours', word: { pattern: '(OK|queued)', meanings: { OK: 'taken', queued: 'taken' } } },
+          answer: {
+            id: 'ours',
+            word: { pattern: '(OK|queued|ok|Ok|QUEUED|Queued)', meanings: { ok: 'taken', queued: 'taken' } },
+          },
         },
       },
     ])
     expect(plan(http('^OK [0-9]+$')).carriers).toStrictEqual([])
-    expect(notesOf(plan(http('OK').replace('%Q', '%C')))).toStrictEqual([
+    expect(notesOf(plan(http('OK').replace('%q', '%C')))).toStrictEqual([
       expect.stringMatching(/^5 smsc web, send-url/),
     ])
   })
+})
+
+test('a block that repeats a setting is another group of the same kind', () => {
+  const planned = plan(
+    `${SMSC}# The other one\nsmsc = smpp\nsmsc-id = south\nhost = 192.0.2.8\nport = 2775\nsmsc-username = v\n`,
+  )
+  expect(planned.carriers).toMatchObject([{ id: 'north' }, { id: 'south', settings: { systemId: 'v' } }])
+  expect(notesOf(planned)).toContainEqual('12 group smsc: begins here without its first line')
 })
 
 describe('users', () => {
@@ -313,6 +324,7 @@ describe('services', () => {
       'win',
       'lose',
     ])
+    expect(service(`keyword-regex = .*\n${call}`).numbers).toMatchObject([{ keyword: null }])
     expect(notesOf(service(`keyword-regex = "w.n"\n${call}`))).toStrictEqual([
       expect.stringMatching(/^12 sms-service w\.n, keyword-regex/),
     ])

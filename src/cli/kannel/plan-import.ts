@@ -20,6 +20,7 @@ const OTHER_GROUPS: ReadonlyMap<string, string> = new Map([
   ['wapbox', 'Posthorn has no WAP'],
   ['wap-url-map', 'Posthorn has no WAP'],
   ['ppg', 'Posthorn has no WAP'],
+  ['smpp-tlv', 'put it into the setting tlvs of the carrier'],
   ['sqlbox', 'send by an API of Posthorn in place of a table'],
 ])
 

@@ -23,10 +23,16 @@ export function readGroups(lines: readonly SourceLine[]): ReadGroups {
   const groups: OpenGroup[] = []
   const notes: Note[] = []
   for (const block of blocksOf(lines, notes)) {
-    let group = groups.at(-1)
+    const before = groups.at(-1)
+    let group = before
     // A block without a group of its own continues the one before, which has a blank line in it.
     if (group === undefined || block.some(({ key }) => key === 'group')) {
       group = begin(groups, block[0])
+    } else if (block.some(({ key }) => before?.settings.has(key))) {
+      group = begin(groups, block[0])
+      group.name = before?.name ?? null
+      const { file, line } = group
+      notes.push({ file, line, subject: `group ${group.name ?? ''}`, why: 'begins here without its first line' })
     }
     for (const { key, value, file, line } of block) {
       if (key !== 'group') {

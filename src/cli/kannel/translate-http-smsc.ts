@@ -2,12 +2,15 @@
 import type { GroupReader } from './group-reader.ts'
 import type { PlannedCarrier } from './import-plan.ts'
 
-/** Kannel's escape codes for a sent message, and the placeholders of HTTP carriers. */
+/**
+ * Kannel's escape codes for a sent message, and the placeholders of HTTP carriers. As observed of 1.4.5, `%p` is the
+ * receiver here and `%P` the sender, other than in a get-url.
+ */
 const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
-  ['%P', '{{phone}}'],
-  ['%Q', '{{+phone}}'],
-  ['%p', '{{sender}}'],
-  ['%q', '{{sender}}'],
+  ['%p', '{{phone}}'],
+  ['%q', '{{+phone}}'],
+  ['%P', '{{sender}}'],
+  ['%Q', '{{sender}}'],
   ['%a', '{{text}}'],
   ['%b', '{{text}}'],
   ['%I', '{{ref}}'],
@@ -46,7 +49,7 @@ export function translateGeneric(reader: GroupReader): PlannedCarrier['settings'
   for (const key of ['smsc-username', 'smsc-password', 'port', 'method']) reader.text(key)
   return {
     request: { method: 'GET', address: translated },
-    answer: { id: 'ours', word: { pattern: `(${success})`, meanings: meaningsOf(reader, success) } },
+    answer: { id: 'ours', word: wordOf(reader, success) },
   }
 }
 
@@ -62,8 +65,15 @@ function fillPlaceholders(address: string): string | null {
   return isComplete ? filled : null
 }
 
-function meaningsOf(reader: GroupReader, success: string): Readonly<Record<string, string>> {
-  const failures = reader.text('status-permfail-regex')
-  if (failures !== null) reader.note('status-permfail-regex', 'an answer without a word of success is tried again')
-  return Object.fromEntries(success.split('|').map((word) => [word, 'taken']))
+/** Kannel finds its words in any letter case; a pattern of a carrier finds them as they are. */
+function wordOf(reader: GroupReader, success: string) {
+  if (reader.text('status-permfail-regex') !== null) {
+    reader.note('status-permfail-regex', 'an answer without a word of success is tried again')
+  }
+  const words = success.toLowerCase().split('|')
+  const forms = words.flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)])
+  return {
+    pattern: `(${[...new Set([...success.split('|'), ...forms])].join('|')})`,
+    meanings: Object.fromEntries(words.map((word) => [word, 'taken'])),
+  }
 }

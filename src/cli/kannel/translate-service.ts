@@ -13,6 +13,8 @@ const MAX_ADDRESS = 1_800
 /** Of the keywords of one service. */
 const MAX_KEYWORDS = 100
 
+const EVERYTHING = /^\^?\(?\.\*\)?\$?$/
+
 const BY_SENDER = 'services cannot be chosen by who writes'
 
 const UNNEEDED: ReadonlySet<string> = new Set([
@@ -66,14 +68,13 @@ export function translateService(
 /** Returns one null for a service of all messages. */
 function readKeywords(reader: GroupReader): readonly (string | null)[] {
   const [plain, pattern, aliases] = [reader.text('keyword'), reader.text('keyword-regex'), reader.list('aliases')]
-  const words = plain !== null ? [plain] : pattern === null ? [] : wordsOfPattern(pattern)
+  const isForAll = pattern === null || EVERYTHING.test(pattern)
+  const words = plain !== null ? [plain] : isForAll ? ['default'] : wordsOfPattern(pattern)
   if (words === null) {
     reader.note('keyword-regex', 'is not a choice of words: a keyword is one word')
     return []
   }
-  const named = [...words, ...aliases]
-  if (named.length === 0) return [null]
-  const good = named.flatMap((word) => {
+  const good = [...words, ...aliases].flatMap((word) => {
     if (word.toLowerCase() === 'default') return [null]
     const known = /\s/.test(word) ? null : keywordOf(word)
     if (known === null)

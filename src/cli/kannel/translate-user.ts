@@ -89,7 +89,7 @@ function readSender(reader: GroupReader, globalSender: string | null): string | 
   return null
 }
 
-/** Posthorn writes numbers without the plus. */
+/** Posthorn writes numbers without what precedes the country code. */
 function digitsOf(sender: string): string {
-  return /^\+\d+$/.test(sender) ? sender.slice(1) : sender
+  return sender.replace(/^(\+(?=\d{3,15}$)|00(?=[1-9]\d{6,14}$))/, '')
 }
