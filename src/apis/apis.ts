@@ -9,6 +9,7 @@ import { WorkQueue } from '../operations/request/work-queue.ts'
 import { createRuns } from '../operations/run/run.ts'
 import { createBulkUpload } from './json/bulk-upload.ts'
 import { createJsonApi } from './json/json-api.ts'
+import { createKannelApi } from './kannel/kannel-api.ts'
 import { createLoginsApi } from './logins/logins-api.ts'
 import { createQueryApi } from './query/query-api.ts'
 import { createRestApi } from './rest/rest-api.ts'
@@ -20,6 +21,7 @@ const APIS: Readonly<Record<ApiName, (tools: ApiTools) => readonly HttpRoute[]>>
   rest: createRestApi,
   xml: createXmlApi,
   query: createQueryApi,
+  kannel: createKannelApi,
   logins: createLoginsApi,
   // It has a port of its own (smpp/open-smpp.ts).
   smpp: () => [],
@@ -37,7 +39,7 @@ export function createApiRoutes(
   tools: OperationTools,
   { names, trustedProxies, queue: work = new WorkQueue(tools.clock) }: ApiOptions,
 ): readonly HttpRoute[] {
-  const { clock, random, limits, chatappNames } = tools
+  const { clock, random, limits, chatappNames, hookGuard } = tools
   const addresses = new ClientAddresses(trustedProxies)
   const shared: ApiTools = {
     ...createRuns(tools, work),
@@ -48,6 +50,7 @@ export function createApiRoutes(
     clock,
     random,
     chatappNames,
+    hookGuard,
     limits,
     maxBytes: limits.bodyBytes,
   }

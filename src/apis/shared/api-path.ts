@@ -9,6 +9,7 @@ import { type Bodies, type BodyHold, type BodyRefusal, discardBody } from '../..
 import { type ClientAddresses, originOf, type RequestOrigin } from '../../http/server/client-address.ts'
 import { markRefused } from '../../http/server/refusals.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
+import type { HookGuard } from '../../operations/request/check-hook.ts'
 import type { Logins } from '../../operations/request/logins.ts'
 import type { WorkForKey } from '../../operations/request/work-for-key.ts'
 import type { Run, RunFor } from '../../operations/run/run.ts'
@@ -27,6 +28,7 @@ export interface ApiTools {
   readonly clock: Clock
   readonly random: Random
   readonly chatappNames: ChatappNames
+  readonly hookGuard: HookGuard
   readonly limits: Limits
   /** Of a request with many operations. */
   readonly maxBytes: number

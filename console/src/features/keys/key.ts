@@ -14,6 +14,7 @@ const API_PATHS: Readonly<Record<ApiName, string>> = {
   rest: '/v1/',
   xml: '/api/xml.php',
   query: '/api/http.php',
+  kannel: '/cgi-bin/sendsms',
   logins: '/logins/',
   smpp: '',
 }
@@ -37,6 +38,8 @@ export function commandOf(api: ApiName, address: string | null | undefined): str
       return `curl -s "${url}/api/xml.php" -H 'Content-Type: text/xml' \\\n  -d '<package key="${KEY}"><balance/></package>'`
     case 'query':
       return `curl -s "${url}/api/http.php?version=http&key=${KEY}&command=balance"`
+    case 'kannel':
+      return `curl -s "${url}/cgi-bin/status.txt?username=<LOGIN>&password=<PASSWORD>"`
     case 'logins':
       return `curl -s "${url}/logins/logto/<LOGIN>" -H 'Authorization: <PASSWORD>' \\\n  -d '{"to":"+491701234500","payload":{"code":"482913"}}'`
     case 'smpp':

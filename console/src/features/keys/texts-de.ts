@@ -59,7 +59,15 @@ export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
   apis: 'APIs',
   apisHint:
     'Jeder Befehl fragt das Guthaben des Kontos ab; der für Anmeldeserver sendet einen Code. Setzen Sie für die Wörter in spitzen Klammern einen Schlüssel oder Login des Kontos ein.',
-  apiNames: { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query', logins: 'Anmeldeserver', smpp: 'SMPP' },
+  apiNames: {
+    json: 'JSON',
+    rest: 'REST',
+    xml: 'XML',
+    query: 'Query',
+    kannel: 'Kannel',
+    logins: 'Anmeldeserver',
+    smpp: 'SMPP',
+  },
   tryIt: 'Ausprobieren',
   tryHint: 'Das fragt das Guthaben des Kontos ab.',
   done: 'Ich habe ihn kopiert',

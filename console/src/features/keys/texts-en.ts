@@ -56,7 +56,15 @@ export const KEYS_EN = {
   apis: 'APIs',
   apisHint:
     'Each command asks for the balance of the account; that of login servers sends a code. Put a key or a login of the account in place of the words in angle brackets.',
-  apiNames: { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query', logins: 'Login servers', smpp: 'SMPP' },
+  apiNames: {
+    json: 'JSON',
+    rest: 'REST',
+    xml: 'XML',
+    query: 'Query',
+    kannel: 'Kannel',
+    logins: 'Login servers',
+    smpp: 'SMPP',
+  },
   tryIt: 'Try it',
   tryHint: 'This asks for the balance of the account.',
   done: 'I have copied it',
