@@ -11,7 +11,18 @@ import { translateUser } from './translate-user.ts'
 
 /** Groups of Kannel itself, for which Posthorn has settings of its own. */
 const OF_KANNEL: ReadonlySet<string> = new Set([
-  ...['core', 'smsbox', 'smsc', 'sendsms-user', 'sms-service', 'modems', 'dlr-db', 'store-db', 'mysql-connection'],
+  ...[
+    'core',
+    'smsbox',
+    'smsbox-route',
+    'smsc',
+    'sendsms-user',
+    'sms-service',
+    'modems',
+    'dlr-db',
+    'store-db',
+    'mysql-connection',
+  ],
   ...['pgsql-connection', 'sqlite3-connection', 'oracle-connection', 'mssql-connection', 'sdb-connection'],
   ...['redis-connection', 'cass-connection'],
 ])

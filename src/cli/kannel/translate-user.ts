@@ -85,7 +85,8 @@ function readSender(reader: GroupReader, globalSender: string | null): string | 
   const sender = faked ?? standard ?? globalSender
   if (faked !== null) reader.note('faked-sender', 'counts only for requests that name no sender')
   if (sender === null || isSenderName('sms', digitsOf(sender))) return sender === null ? null : digitsOf(sender)
-  reader.note(faked !== null ? 'faked-sender' : 'default-sender', 'is no sender name of SMS')
+  const key = faked !== null ? 'faked-sender' : standard !== null ? 'default-sender' : null
+  reader.note(key, key === null ? 'global-sender is no sender name of SMS' : 'is no sender name of SMS')
   return null
 }
 
