@@ -31,10 +31,10 @@ export class SmppClient {
   isClosed = false
   #sequence = 0
 
-  constructor(port: number | null) {
+  constructor(port: number | null, localAddress = '127.0.0.1') {
     if (port === null) throw new Error('there is no SMPP server')
     const decoder = new PduDecoder()
-    this.socket = connect(port, '127.0.0.1')
+    this.socket = connect({ port, host: '127.0.0.1', localAddress })
     this.socket.on('error', () => {})
     this.socket.on('close', () => {
       this.isClosed = true

@@ -30,6 +30,8 @@ const MAX_CONNECTIONS = 5_000
 const MAX_OF_ADDRESS = 500
 /** Those that are not bound yet: each may hold a part of a PDU. */
 const MAX_UNBOUND = 500
+/** One address leaves room for the binds of others. */
+const MAX_UNBOUND_OF_ADDRESS = 50
 const LEAVE_WITHIN_MS = 10_000
 
 export interface SmppServer {
@@ -76,11 +78,17 @@ export async function startSmppServer(options: SmppServerOptions): Promise<SmppS
   }
 }
 
+/** The connections of an address. */
+interface AddressCount {
+  all: number
+  bound: number
+}
+
 class Connections {
   readonly #options: SmppServerOptions
   readonly #binds = new Set<ClientBind>()
   readonly #bound = new Set<ClientBind>()
-  readonly #ofAddress = new Map<string, number>()
+  readonly #ofAddress = new Map<string, AddressCount>()
   readonly #sockets = new Set<Socket>()
   #next = 0
   isDraining = false
@@ -97,32 +105,37 @@ class Connections {
   count(socket: Socket): void {
     socket.on('error', () => socket.destroy())
     const address = shareOf(socket.remoteAddress ?? null)
-    const count = this.#ofAddress.get(address) ?? 0
-    if (this.isDraining || count >= MAX_OF_ADDRESS || this.#sockets.size - this.#bound.size >= MAX_UNBOUND) {
+    const count = this.#ofAddress.get(address) ?? { all: 0, bound: 0 }
+    const isFull = count.all >= MAX_OF_ADDRESS || count.all - count.bound >= MAX_UNBOUND_OF_ADDRESS
+    if (this.isDraining || isFull || this.#sockets.size - this.#bound.size >= MAX_UNBOUND) {
       socket.destroy()
       return
     }
-    this.#ofAddress.set(address, count + 1)
+    count.all += 1
+    this.#ofAddress.set(address, count)
     this.#sockets.add(socket)
     socket.once('close', () => {
       this.#sockets.delete(socket)
-      const left = (this.#ofAddress.get(address) ?? 1) - 1
-      if (left > 0) this.#ofAddress.set(address, left)
-      else this.#ofAddress.delete(address)
+      count.all -= 1
+      if (count.all === 0) this.#ofAddress.delete(address)
     })
   }
 
   accept(socket: Socket): void {
     if (socket.destroyed) return
     socket.setNoDelay(true)
+    const count = this.#ofAddress.get(shareOf(socket.remoteAddress ?? null))
     this.#next += 1
     const bind = new ClientBind(`${this.#options.node}-${this.#next}`, socket, {
       ...this.#options,
       isDraining: () => this.isDraining,
-      bound: (bind) => this.#bound.add(bind),
+      bound: (bind) => {
+        this.#bound.add(bind)
+        if (count !== undefined) count.bound += 1
+      },
       closed: (bind) => {
         this.#binds.delete(bind)
-        this.#bound.delete(bind)
+        if (this.#bound.delete(bind) && count !== undefined) count.bound -= 1
       },
     })
     this.#binds.add(bind)
