@@ -7,6 +7,7 @@ import type { OperationTools } from '../operations/request/operation-tools.ts'
 import { createWorkForKey } from '../operations/request/work-for-key.ts'
 import { WorkQueue } from '../operations/request/work-queue.ts'
 import { createRuns } from '../operations/run/run.ts'
+import { createJasminApi } from './jasmin/jasmin-api.ts'
 import { createBulkUpload } from './json/bulk-upload.ts'
 import { createJsonApi } from './json/json-api.ts'
 import { createKannelApi } from './kannel/kannel-api.ts'
@@ -22,6 +23,7 @@ const APIS: Readonly<Record<ApiName, (tools: ApiTools) => readonly HttpRoute[]>>
   xml: createXmlApi,
   query: createQueryApi,
   kannel: createKannelApi,
+  jasmin: createJasminApi,
   logins: createLoginsApi,
   // It has a port of its own (smpp/open-smpp.ts).
   smpp: () => [],

@@ -169,7 +169,7 @@ const settings = {
     'APIS',
     API_NAMES,
     'json,rest',
-    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php, kannel at /cgi-bin/sendsms, logins at /logins/ for login servers, and smpp on a port of its own; separated by commas, or none',
+    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php, kannel at /cgi-bin/sendsms, jasmin at /send and /secure/, logins at /logins/ for login servers, and smpp on a port of its own; separated by commas, or none',
   ),
   smppHost: text('SMPP_HOST', 'address', '127.0.0.1', 'listen address of the SMPP server; needs smpp in POSTHORN_APIS'),
   smppPort: whole('SMPP_PORT', 0, 65_535, '2775', 'port of the SMPP server; 0 for any free port'),

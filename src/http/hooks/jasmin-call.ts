@@ -14,7 +14,7 @@ type Parameters = readonly (readonly [name: string, encoded: string])[]
 
 /** Returns null for a report that the form cannot say. */
 export function writeJasminCall({ to, facts }: ReportTarget, body: string): ProgramCall | null {
-  const parameters = isInboundReport(body) ? ofInbound(JSON.parse(body)) : ofReceipt(body, facts)
+  const parameters = isInboundReport(body) ? ofInbound(JSON.parse(body), facts) : ofReceipt(body, facts)
   if (parameters === null) return null
   const written = parameters.map(([name, encoded]) => `${name}=${encoded}`).join('&')
   if (facts['method']?.toUpperCase() === 'GET') {
@@ -61,10 +61,20 @@ interface InboundBody {
   readonly text: string
 }
 
-/** `content` has the bytes that a carrier would send: GSM for coding 0, UTF-16 for coding 8. */
-function ofInbound({ inbound_id: id, phone, from, to, channel, text }: InboundBody): Parameters {
+/**
+ * `content` has the bytes that a carrier would send: GSM for coding 0, UTF-16 for coding 8; UTF-8 if the target asks
+ * for it, as RapidPro reads every coding but 0.
+ */
+function ofInbound(
+  { inbound_id: id, phone, from, to, channel, text }: InboundBody,
+  { content }: ReportTarget['facts'],
+): Parameters {
   const isGsm = isGsmText(text)
-  const bytes = isGsm ? Buffer.from(encodeGsm(text)) : Buffer.from(text, 'utf16le').swap16()
+  const bytes = isGsm
+    ? Buffer.from(encodeGsm(text))
+    : content === 'utf-8'
+      ? Buffer.from(text)
+      : Buffer.from(text, 'utf16le').swap16()
   const plain: readonly [string, string][] = [
     ['id', String(id)],
     ['from', phone === null ? from : String(phone)],

@@ -15,6 +15,7 @@ const API_PATHS: Readonly<Record<ApiName, string>> = {
   xml: '/api/xml.php',
   query: '/api/http.php',
   kannel: '/cgi-bin/sendsms',
+  jasmin: '/send',
   logins: '/logins/',
   smpp: '',
 }
@@ -40,6 +41,8 @@ export function commandOf(api: ApiName, address: string | null | undefined): str
       return `curl -s "${url}/api/http.php?version=http&key=${KEY}&command=balance"`
     case 'kannel':
       return `curl -s "${url}/cgi-bin/status.txt?username=<LOGIN>&password=<PASSWORD>"`
+    case 'jasmin':
+      return `curl -s "${url}/balance?username=<LOGIN>&password=<PASSWORD>"`
     case 'logins':
       return `curl -s "${url}/logins/logto/<LOGIN>" -H 'Authorization: <PASSWORD>' \\\n  -d '{"to":"+491701234500","payload":{"code":"482913"}}'`
     case 'smpp':

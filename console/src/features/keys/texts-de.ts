@@ -65,6 +65,7 @@ export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
     xml: 'XML',
     query: 'Query',
     kannel: 'Kannel',
+    jasmin: 'Jasmin',
     logins: 'Anmeldeserver',
     smpp: 'SMPP',
   },

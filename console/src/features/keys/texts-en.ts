@@ -62,6 +62,7 @@ export const KEYS_EN = {
     xml: 'XML',
     query: 'Query',
     kannel: 'Kannel',
+    jasmin: 'Jasmin',
     logins: 'Login servers',
     smpp: 'SMPP',
   },
