@@ -59,7 +59,7 @@ class KannelApi {
     const { clock, hookGuard, runFor } = this.#tools
     const now = clock.now()
     const isPost = arrived.request.method === 'POST'
-    const facts = { loginName: who.login.name, now, hookGuard, isPost }
+    const facts = { login: who.login, now, hookGuard, isPost }
     const send = readSend(parameters, facts)
     return write('status' in send ? send : await sendSms(runFor, who, send, now))
   }

@@ -1,5 +1,6 @@
 /** Reads what a request of Kannel's `sendsms` asks for, with Kannel's own answers to what is wrong. */
 import { isAbsoluteAddress } from '../../contract/fields/kinds.ts'
+import type { Login } from '../../domain/accounts/login.ts'
 import { type ReportTarget, writeTarget } from '../../domain/reports/report-target.ts'
 import { brokenHookRule, type HookGuard } from '../../operations/request/check-hook.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
@@ -19,7 +20,7 @@ export interface KannelSend {
 
 /** Who sends, when, and where callbacks may go. */
 export interface SendFacts {
-  readonly loginName: string
+  readonly login: Pick<Login, 'name' | 'sender'>
   /** Milliseconds. */
   readonly now: number
   readonly hookGuard: HookGuard
@@ -86,7 +87,7 @@ export function readSend(parameters: Parameters, facts: SendFacts): KannelSend |
   if ('status' in numbers) return numbers
   const text = readMessage(parameters, numbers.get('coding') ?? null)
   if (text === null) return MISFORMED_BODY
-  const sender = readSender(textOf(parameters, 'from'))
+  const sender = readSender(textOf(parameters, 'from')) ?? facts.login.sender
   return {
     receivers: receivers.list,
     sender,
@@ -95,7 +96,7 @@ export function readSend(parameters: Parameters, facts: SendFacts): KannelSend |
     validity: numbers.get('validity') ?? null,
     reporting: reportingOf(url, numbers.get('dlr-mask') ?? 0, {
       from: sender ?? '',
-      user: facts.loginName,
+      user: facts.login.name,
       at: String(facts.now),
       ...(account === '' ? {} : { account }),
       ...optional('smsc', textOf(parameters, 'smsc')),

@@ -46,12 +46,12 @@ export async function sendSms(runFor: RunFor, who: LoginAccess, send: KannelSend
   return { status: 202, text: `Sent. Denied receivers are: ${refused.join(' ')}` }
 }
 
-function operationOf({ type, sender }: Login, send: KannelSend, receiver: string, now: number): Operation {
+function operationOf({ type }: Login, send: KannelSend, receiver: string, now: number): Operation {
   const { text, deferred, validity } = send
   const lifetime = validity === null ? null : Math.floor(((validity - (deferred ?? 0)) * 60) / type.split('+').length)
   return {
     ...textSend(
-      { type, phone: receiver, sender: send.sender ?? sender, text },
+      { type, phone: receiver, sender: send.sender, text },
       lifetime === null ? {} : { next: lifetime, last: lifetime },
     ),
     ...(deferred === null ? {} : { send_at: timeIn(deferred, now) }),
