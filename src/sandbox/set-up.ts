@@ -8,7 +8,7 @@ import { createInstallation, openInstallation, placeOfData } from '../app/instal
 import { InstallationError } from '../app/installation/installation-error.ts'
 import type { Config } from '../app/settings/config.ts'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../domain/accounts/account.ts'
-import { KEY_SCOPES } from '../domain/accounts/api-key.ts'
+import { KEY_DEFAULTS, KEY_SCOPES } from '../domain/accounts/api-key.ts'
 import { approvedSender } from '../domain/accounts/sender.ts'
 import { MESSAGE_CHANNELS, ROUTED_CHANNELS } from '../domain/channels/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../domain/directory/directory.ts'
@@ -96,7 +96,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
           // Charged to the balance of the sandbox, whose carriers are simulated.
           test: false,
           createdAt: clock.now(),
-          expiresAt: null,
+          ...KEY_DEFAULTS,
         },
       })
     }

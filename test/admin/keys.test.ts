@@ -30,6 +30,8 @@ test('a key opens the account as soon as it is issued, and nothing as soon as it
     id: expect.stringMatching(/^[0-9a-f]{16}$/),
     scopes: ['balance'],
     test: false,
+    networks: null,
+    operations_per_second: null,
     created_at: new Date(world.clock.now()).toISOString(),
     expires_at: null,
     last_used_at: null,
@@ -56,7 +58,7 @@ test('the scopes of a key are set without a new key, and the audit log has both'
   const list = () => world.post({ auth: key, data: [{ type: 'hook/list' }] })
   expect(await list()).toMatchObject({ data: [{ success: false, error: expect.stringContaining('lacks the scope') }] })
   const set = (name: string, scopes: readonly string[]) =>
-    world.askAdmin('PUT', `${KEYS}/${name}/scopes`, { body: { scopes } })
+    world.askAdmin('PATCH', `${KEYS}/${name}`, { body: { scopes } })
   expect((await set('old', ['hooks', 'send'])).body).toMatchObject({ name: 'old', id, scopes: ['send', 'hooks'] })
   expect(await list()).toMatchObject({ data: [{ success: true, data: [] }] })
   expect((await set('old', [])).status).toBe(400)
@@ -64,10 +66,55 @@ test('the scopes of a key are set without a new key, and the audit log has both'
   const { body } = await world.askAdmin('GET', `/audit?subject=${encodeURIComponent(`key ${id} of account 1`)}`)
   const [entry] = body['data'] as readonly unknown[]
   expect(entry).toMatchObject({
-    action: 'setKeyScopes',
+    action: 'setKey',
     before: { scopes: ['send'] },
     after: { scopes: ['send', 'hooks'] },
   })
+})
+
+test('a key has networks and a rate of its own, which a rotation keeps and the audit log has', async () => {
+  const { status, body } = await issue({ name: 'narrow', networks: ['127.0.0.1'], operations_per_second: 5 })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ networks: ['127.0.0.1/32'], operations_per_second: 5 })
+  const set = (change: object) => world.askAdmin('PATCH', `${KEYS}/narrow`, { body: change })
+  expect((await set({ networks: ['192.0.2.0/24'] })).body).toMatchObject({
+    scopes: body['scopes'],
+    networks: ['192.0.2.0/24'],
+    operations_per_second: 5,
+  })
+  expect(await balanceWith(body['key'])).toEqual(DENIED)
+  const check = { key: body['key'], address: '127.0.0.1' }
+  expect((await world.askAdmin('POST', '/keys/check', { body: check })).body).toMatchObject({
+    opens: false,
+    refusal: 'address not allowed',
+    networks: ['192.0.2.0/24'],
+  })
+  expect((await set({ networks: null })).body).toMatchObject({ networks: null, operations_per_second: 5 })
+  const { body: rotated } = await world.askAdmin('POST', `${KEYS}/narrow/rotation`, { body: { overlap_seconds: 0 } })
+  expect(rotated).toMatchObject({ networks: null, operations_per_second: 5 })
+  const subject = encodeURIComponent(`key ${String(body['id'])} of account 1`)
+  const { body: audit } = await world.askAdmin('GET', `/audit?subject=${subject}`)
+  expect(JSON.stringify(audit)).toContain('"operations_per_second":5')
+})
+
+test.each([
+  [{ networks: [] }, 'networks'],
+  [{ networks: ['office'] }, 'networks'],
+  [{ networks: Array(101).fill('192.0.2.0/24') }, 'networks'],
+  [{ operations_per_second: 0 }, 'operations_per_second'],
+  [{ operations_per_second: 1.5 }, 'operations_per_second'],
+])('%o is refused, and issues and changes nothing', async (rights, field) => {
+  await issue({ name: 'kept' })
+  const before = await listed('kept')
+  for (const answer of [
+    await issue({ name: 'refused', ...rights }),
+    await world.askAdmin('PATCH', `${KEYS}/kept`, { body: rights }),
+  ]) {
+    expect([400, 422]).toContain(answer.status)
+    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`)
+  }
+  expect(await listed('refused')).toEqual([])
+  expect(await listed('kept')).toEqual(before)
 })
 
 test('a rotation leaves both keys good until the overlap is over', async () => {

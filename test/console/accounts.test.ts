@@ -1,4 +1,6 @@
 /** Accounts in the console: create one that can send, change its settings, issue and revoke its keys. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
@@ -147,6 +149,53 @@ test('a key is issued with few scopes, rotated and revoked', async () => {
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('The key reader is revoked').waitFor()
   expect(await askAs(second, { type: 'balance' })).toMatchObject({ success: false })
+})
+
+test('a key is narrowed to a network and a rate, which the gateway then applies', async () => {
+  const owner = await world.addUser('kira', 'owner')
+  const account = await addAccount('Narrow Shop')
+  const page = await browser.visit(`/accounts/${account}?tab=keys`, { user: owner })
+  await page.getByRole('button', { name: 'Issue key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('office')
+  await dialog.getByLabel(/^Networks/).fill('office')
+  await dialog.getByRole('button', { name: 'Issue key' }).click()
+  await dialog.getByText(/must be a network such as/).waitFor()
+  await dialog.getByLabel(/^Networks/).fill('127.0.0.0/8, 192.0.2.0/24')
+  await dialog.getByLabel(/^Operations per second/).fill('50')
+  await dialog.getByRole('button', { name: 'Issue key' }).click()
+  const key = await dialog.getByRole('region', { name: 'API key' }).innerText()
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByText('127.0.0.0/8, 192.0.2.0/24, 50 a second').waitFor()
+  expect(await askAs(key, { type: 'balance' })).toMatchObject({ success: true })
+
+  await page.getByRole('button', { name: 'Actions for the key office' }).click()
+  await page.getByRole('menuitem', { name: 'Change rights' }).click()
+  expect(await dialog.getByLabel(/^Operations per second/).inputValue()).toBe('50')
+  await dialog.getByLabel(/^Networks/).fill('192.0.2.0/24')
+  await dialog.getByLabel(/^Operations per second/).fill('')
+  await look(page, 'account-key-rights')
+  await dialog.getByRole('button', { name: 'Save rights' }).click()
+  await page.getByText('The rights of office are changed').waitFor()
+  expect(await askAs(key, { type: 'balance' })).toMatchObject({ success: false, error: 'Access denied' })
+})
+
+test('the keys of an account stand beside the APIs that are on, each with a command that works', async () => {
+  const owner = await world.addUser('karl', 'owner')
+  const account = await addAccount('API Shop')
+  const { body } = await world.askAdmin('POST', `/accounts/${account}/keys`, { name: 'server' })
+  const page = await browser.visit(`/accounts/${account}?tab=keys`, { user: owner })
+  const { body: me } = await world.askAdmin('GET', '/me')
+  const names: Readonly<Record<string, string>> = { json: 'JSON', rest: 'REST', xml: 'XML', query: 'Query' }
+  const apis = (me['client_apis'] as readonly string[]).filter((api) => api in names)
+  expect(apis).toEqual(expect.arrayContaining(['json', 'rest']))
+  for (const api of apis) {
+    await page.getByRole('heading', { name: names[api] ?? '', exact: true }).waitFor()
+    const command = await page.getByRole('region', { name: names[api] ?? '', exact: true }).innerText()
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('<API_KEY>', String(body['key']))])
+    expect(stdout).toMatch(/EUR/)
+  }
+  await look(page, 'account-apis')
 })
 
 test('many accounts are searched by the server; a reader on a phone may change nothing', async () => {

@@ -49,6 +49,8 @@ test('a key is issued with the rights and the end that were wished for', async (
     name: 'server',
     scopes: ['send', 'otp'],
     test: false,
+    networks: null,
+    operationsPerSecond: null,
     createdAt: clock.now(),
     expiresAt,
     lastUsedAt: null,

@@ -1,7 +1,7 @@
 /** Builds messages and accounts for tests: whatever a story does not name is ordinary. */
 
 import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
-import { type ApiKey, KEY_SCOPES } from '../../src/domain/accounts/api-key.ts'
+import { type ApiKey, KEY_DEFAULTS, KEY_SCOPES } from '../../src/domain/accounts/api-key.ts'
 import { LOGIN_DEFAULTS, type Login } from '../../src/domain/accounts/login.ts'
 import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import { type Channel, MESSAGE_CHANNELS } from '../../src/domain/channels/channel.ts'
@@ -96,7 +96,7 @@ export function buildKey(change: Partial<NewApiKey> & Pick<ApiKey, 'hash'>): New
     scopes: KEY_SCOPES,
     test: false,
     createdAt: 0,
-    expiresAt: null,
+    ...KEY_DEFAULTS,
     ...change,
   }
 }

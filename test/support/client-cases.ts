@@ -28,7 +28,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   exportTariff: ({ id }) => ({ query: { account: id, currency: 'EUR' } }),
   listKeys: ofAccount,
   issueKey: ({ id }) => ({ params: { account: id }, body: { name: 'mobile' } }),
-  setKeyScopes: ofKey('old', { scopes: ['balance'] }),
+  setKey: ofKey('old', { scopes: ['balance'] }),
   rotateKey: ofKey('old', {}),
   revokeKey: ofKey('old'),
   listSenders: filtered,

@@ -15,6 +15,10 @@ export interface ApiKey {
   readonly scopes: readonly KeyScope[]
   /** Its messages reach only simulated phones and cost nothing: test-mode.ts. */
   readonly test: boolean
+  /** Networks in CIDR form from which it is accepted, within those of the account; null for all. */
+  readonly networks: readonly string[] | null
+  /** Operations per second that it may request, within those of the account; null for the account's limit alone. */
+  readonly operationsPerSecond: number | null
   /** Milliseconds since 1970. */
   readonly createdAt: number
   /** Milliseconds: from when on it is rejected; null for never. */
@@ -27,3 +31,10 @@ export interface ApiKey {
 export function keyIdOf({ hash }: Pick<ApiKey, 'hash'>): string {
   return hash.slice(0, 16)
 }
+
+/** What a key has unless it is given. */
+export const KEY_DEFAULTS = {
+  networks: null,
+  operationsPerSecond: null,
+  expiresAt: null,
+} as const satisfies Partial<ApiKey>

@@ -46,12 +46,14 @@ export interface DirectoryRows extends GuardRows {
   readonly alarmRules: readonly AlarmRuleSetting[]
 }
 
+export type Networks = Pick<NetworkSet, 'has'>
+
 /** What a key gives access to. */
 export interface Access {
   readonly account: Account
   readonly key: ApiKey
   /** Networks from which its requests are accepted; null for all. */
-  readonly networks: NetworkSet | null
+  readonly networks: Networks | null
 }
 
 export interface CarrierSetup {
@@ -293,6 +295,12 @@ export class Directory {
   }
 }
 
+/** Returns the addresses that are in both. */
+function within(one: Networks | null, other: Networks | null): Networks | null {
+  if (one === null || other === null) return one ?? other
+  return { has: (address) => one.has(address) && other.has(address) }
+}
+
 /** Returns the access of each key; keys of inactive accounts have none. */
 function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly ApiKey[]): ReadonlyMap<string, Access> {
   const access = new Map<string, Access>()
@@ -301,7 +309,10 @@ function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly 
     if (account?.state !== 'active') continue
     const { allowedNetworks } = account.settings
     const networks = allowedNetworks === null ? null : new NetworkSet(allowedNetworks)
-    for (const key of itsKeys) access.set(key.hash, { account, key, networks })
+    for (const key of itsKeys) {
+      const own = key.networks === null ? null : new NetworkSet(key.networks)
+      access.set(key.hash, { account, key, networks: within(networks, own) })
+    }
   }
   return access
 }

@@ -36,6 +36,8 @@ export class RateLimits<Key = AccountId> {
 export class RequestRates {
   /** Operations of accounts. */
   readonly accounts = new RateLimits()
+  /** Operations of keys, by hash. */
+  readonly keys = new RateLimits<string>()
   /** Operations with test keys. */
   readonly tests = new RateLimits()
   /** Operations of logins, by name. */

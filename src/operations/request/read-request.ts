@@ -117,6 +117,7 @@ export class RequestReader {
   }
 
   #checkRate({ account, key }: Access, operations: number): void {
+    this.#take(this.#tools.rates.keys, key.hash, key.operationsPerSecond, operations)
     const { operationsPerSecond } = account.settings
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond

@@ -19,6 +19,7 @@ import { StoreError } from '../../ports/records/store-errors.ts'
 import type { AcceptItem, ItemOutcome } from '../../ports/stores/intake-store.ts'
 import type { PendingReply } from '../../ports/stores/reply-store.ts'
 import { writeFailure } from '../request/answer.ts'
+import { internalKey } from '../request/internal-key.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import type { Scope } from '../request/planned.ts'
 import { planSend } from './send.ts'
@@ -182,6 +183,5 @@ function senderOf({ replySender, address }: InboundNumber): string {
 
 /** Replies are not requested with a key. */
 function keyOf(accountId: ApiKey['accountId']): ApiKey {
-  const times = { createdAt: 0, expiresAt: null, lastUsedAt: null }
-  return { hash: '', accountId, name: 'automatic replies', scopes: ['send'], test: false, ...times }
+  return internalKey({ accountId, name: 'automatic replies', scopes: ['send'], test: false, createdAt: 0 })
 }

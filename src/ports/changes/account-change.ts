@@ -1,6 +1,6 @@
 /** Changes of an account itself: name, state, settings, API keys and hook secrets. */
 import type { Account, AccountSettings, AccountState } from '../../domain/accounts/account.ts'
-import type { ApiKey, KeyScope } from '../../domain/accounts/api-key.ts'
+import type { ApiKey } from '../../domain/accounts/api-key.ts'
 import type { Login } from '../../domain/accounts/login.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 
@@ -27,18 +27,21 @@ export type AccountChange =
       readonly key: NewApiKey
       readonly replaces?: { readonly hash: string; readonly expiresAt: number }
     }
-  /** Of all of them; refused if one does not exist. */
+  /** All of them; refused if one does not exist. Absent rights stay unchanged. */
   | {
-      readonly kind: 'set key scopes'
+      readonly kind: 'set keys'
       readonly accountId: AccountId
       readonly hashes: readonly string[]
-      readonly scopes: readonly KeyScope[]
+      readonly rights: KeyRights
     }
   /** All of them; refused if one does not exist. */
   | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
   /** Adds the login or replaces it; refused if it is one of another account. */
   | { readonly kind: 'set client login'; readonly login: Login }
   | { readonly kind: 'remove client login'; readonly accountId: AccountId; readonly name: string }
+
+/** What can be changed of a key. */
+export type KeyRights = Partial<Pick<ApiKey, 'scopes' | 'networks' | 'operationsPerSecond'>>
 
 /** Without credit at first. */
 export type NewAccount = Omit<Account, 'id' | 'creditLimitMicros'>

@@ -123,9 +123,16 @@ export function* addKey({ key, replaces }: ChangeOf<'add key'>): Rule<null> {
 }
 
 /** Changes all of them or none. */
-export function* setKeyScopes({ accountId, hashes, scopes }: ChangeOf<'set key scopes'>): Rule<null> {
+export function* setKeys({ accountId, hashes, rights }: ChangeOf<'set keys'>): Rule<null> {
+  const { scopes, networks, operationsPerSecond } = rights
+  const set: Row = {
+    ...(scopes === undefined ? {} : { scopes: JSON.stringify(scopes) }),
+    ...(networks === undefined ? {} : { networks: networks && JSON.stringify(networks) }),
+    ...(operationsPerSecond === undefined ? {} : { operations_per_second: operationsPerSecond }),
+  }
+  if (Object.keys(set).length === 0) return null
   for (const hash of hashes) {
-    const count = yield* update('api_key', { scopes: JSON.stringify(scopes) }, { hash, account_id: accountId })
+    const count = yield* update('api_key', set, { hash, account_id: accountId })
     if (count === 0) refuse(`account ${accountId} has no such key`)
   }
   return null

@@ -12,7 +12,7 @@ import { type SealedChange, sealChange } from '../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { UNSEEN_CHANGES } from '../rows/setup/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { addKey, createAccount, removeKeys, removeLogin, setHookSecrets, setKeyScopes, setLogin } from './accounts.ts'
+import { addKey, createAccount, removeKeys, removeLogin, setHookSecrets, setKeys, setLogin } from './accounts.ts'
 import {
   addOneTimeToken,
   addToken,
@@ -81,8 +81,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* setHookSecrets(change)
     case 'add key':
       return yield* addKey(change)
-    case 'set key scopes':
-      return yield* setKeyScopes(change)
+    case 'set keys':
+      return yield* setKeys(change)
     case 'remove keys':
       return yield* removeKeys(change)
     case 'set client login':

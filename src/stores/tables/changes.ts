@@ -39,6 +39,7 @@ const CHANGES: readonly Change[] = [
   added('client_login'),
   added('login_place'),
   added('smpp_part'),
+  extended('api_key', ['networks', 'operations_per_second'], []),
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

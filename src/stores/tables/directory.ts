@@ -38,6 +38,8 @@ export const DIRECTORY_TABLES = {
       test: 'smallint', // 1: its messages reach simulated phones alone
       expires_at: 'bigint null', // NULL for never
       last_used_at: 'bigint null', // NULL if never used
+      networks: 'text null', // JSON; NULL for all
+      operations_per_second: 'double null', // NULL for the limit of the account
     },
     key: 'hash',
     sqlite: {

@@ -382,7 +382,7 @@ export function describeSetUp(install: Install): void {
       ['removing no key', { kind: 'remove keys', accountId: toAccountId(1), hashes: ['none'] }],
       [
         'the scopes of no key',
-        { kind: 'set key scopes', accountId: toAccountId(1), hashes: ['none'], scopes: ['send'] },
+        { kind: 'set keys', accountId: toAccountId(1), hashes: ['none'], rights: { scopes: ['send'] } },
       ],
       ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],
     ]

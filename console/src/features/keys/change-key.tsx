@@ -11,6 +11,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { IssuedKeyPanel } from './issued-key.tsx'
 import type { Key } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'
+import { NarrowFields, readNarrowing, writeNarrowing } from './narrow-fields.tsx'
 import { ScopeBoxes } from './scope-boxes.tsx'
 
 interface KeyDialogProps {
@@ -62,25 +63,27 @@ export function RotateKeyDialog({ issuedKey, onClose }: KeyDialogProps) {
   )
 }
 
-export function KeyScopesDialog({ issuedKey, onClose }: KeyDialogProps) {
+export function KeyRightsDialog({ issuedKey, onClose }: KeyDialogProps) {
   const texts = useKeyTexts()
   const { account, id, name } = issuedKey
   const form = useForm({
-    initial: { scopes: issuedKey.scopes },
-    send: ({ scopes }, key) => {
+    initial: { scopes: issuedKey.scopes, ...writeNarrowing(issuedKey) },
+    send: ({ scopes, ...narrowing }, key) => {
       if (scopes.length === 0) refuseField('scopes', texts.noScope)
-      return api.put('/accounts/{account}/keys/{name}/scopes', { params: { account, name: id }, body: { scopes }, key })
+      const body = { scopes, ...readNarrowing(narrowing, texts.wholeNumber) }
+      return api.patch('/accounts/{account}/keys/{name}', { params: { account, name: id }, body, key })
     },
     done: () => {
       invalidate('/accounts/{account}/keys')
-      toast(texts.scopesSet(name))
+      toast(texts.rightsSet(name))
       onClose()
     },
   })
   return (
-    <Dialog open onClose={onClose} title={`${texts.changeScopes}: ${name}`}>
+    <Dialog open onClose={onClose} title={`${texts.changeRights}: ${name}`}>
       <Form form={form}>
         <ScopeBoxes {...form.field('scopes')} />
+        <NarrowFields form={form} />
         <DialogActions>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <SubmitButton form={form}>{texts.save}</SubmitButton>

@@ -11,6 +11,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { IssuedKeyPanel } from './issued-key.tsx'
 import { type IssuedKey, SCOPES } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'
+import { NarrowFields, NOT_NARROWED, readNarrowing } from './narrow-fields.tsx'
 import { ScopeBoxes } from './scope-boxes.tsx'
 
 const DAY_MS = 86_400_000
@@ -39,11 +40,18 @@ export function IssueKeyDialog({ account, onClose }: IssueKeyProps) {
 function IssueForm({ account, onClose, onIssued }: IssueKeyProps & { readonly onIssued: (key: IssuedKey) => void }) {
   const texts = useKeyTexts()
   const form = useForm({
-    initial: { name: '', test: 'live' as 'live' | 'test', scopes: SCOPES, expires_at: '' as '' | '30' | '90' | '365' },
-    send: ({ name, test, scopes, expires_at: days }, key) => {
+    initial: {
+      name: '',
+      test: 'live' as 'live' | 'test',
+      scopes: SCOPES,
+      expires_at: '' as '' | '30' | '90' | '365',
+      ...NOT_NARROWED,
+    },
+    send: ({ name, test, scopes, expires_at: days, ...narrowing }, key) => {
       if (scopes.length === 0) refuseField('scopes', texts.noScope)
       const expires = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-      const body = { name: name.trim(), test: test === 'test', scopes, expires_at: expires }
+      const narrowed = readNarrowing(narrowing, texts.wholeNumber)
+      const body = { name: name.trim(), test: test === 'test', scopes, expires_at: expires, ...narrowed }
       return api.post('/accounts/{account}/keys', { params: { account }, body, key })
     },
     done: (issued) => {
@@ -70,6 +78,7 @@ function IssueForm({ account, onClose, onIssued }: IssueKeyProps & { readonly on
         choices={LIFETIMES.map((days) => ({ value: days, label: texts.in[days] }))}
         {...form.field('expires_at')}
       />
+      <NarrowFields form={form} />
       <DialogActions>
         <Button onClick={onClose}>{texts.cancel}</Button>
         <SubmitButton form={form}>{texts.issue}</SubmitButton>

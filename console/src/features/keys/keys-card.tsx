@@ -13,12 +13,12 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
-import { KeyScopesDialog, RotateKeyDialog } from './change-key.tsx'
+import { KeyRightsDialog, RotateKeyDialog } from './change-key.tsx'
 import { IssueKeyDialog } from './issue-key.tsx'
 import { type Key, SCOPES } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'
 
-type KeyAction = 'scopes' | 'rotate' | 'revoke'
+type KeyAction = 'rights' | 'rotate' | 'revoke'
 type Chosen = { readonly action: 'issue' } | { readonly action: KeyAction; readonly key: Key }
 
 export function KeysCard({ account }: { readonly account: number }) {
@@ -47,7 +47,7 @@ export function KeysCard({ account }: { readonly account: number }) {
       />
       {chosen?.action === 'issue' && <IssueKeyDialog account={account} onClose={close} />}
       {chosen?.action === 'rotate' && <RotateKeyDialog issuedKey={chosen.key} onClose={close} />}
-      {chosen?.action === 'scopes' && <KeyScopesDialog issuedKey={chosen.key} onClose={close} />}
+      {chosen?.action === 'rights' && <KeyRightsDialog issuedKey={chosen.key} onClose={close} />}
       {chosen?.action === 'revoke' && <RevokeKey issuedKey={chosen.key} onClose={close} />}
     </Card>
   )
@@ -95,7 +95,7 @@ function columnsOf(texts: Texts, act: Act | null): readonly Column<Key>[] {
       label: texts.kind,
       cell: ({ test }) => <Badge tone={test ? 'plain' : 'info'}>{test ? texts.testBadge : texts.liveBadge}</Badge>,
     },
-    { key: 'scopes', label: texts.scopes, hideOn: 'tablet', cell: (key) => <ScopeList issuedKey={key} /> },
+    { key: 'scopes', label: texts.scopes, hideOn: 'tablet', cell: (key) => <Rights issuedKey={key} /> },
     { key: 'created', label: texts.created, hideOn: 'tablet', cell: ({ created_at: at }) => <Time at={at} /> },
     {
       key: 'used',
@@ -117,8 +117,8 @@ function columnsOf(texts: Texts, act: Act | null): readonly Column<Key>[] {
         <MenuItem icon={RotateCw} onSelect={() => act('rotate', key)}>
           {texts.rotate}
         </MenuItem>
-        <MenuItem icon={ListChecks} onSelect={() => act('scopes', key)}>
-          {texts.changeScopes}
+        <MenuItem icon={ListChecks} onSelect={() => act('rights', key)}>
+          {texts.changeRights}
         </MenuItem>
         <MenuItem icon={Ban} danger onSelect={() => act('revoke', key)}>
           {texts.revoke}
@@ -129,10 +129,16 @@ function columnsOf(texts: Texts, act: Act | null): readonly Column<Key>[] {
   return [...columns, actions]
 }
 
-function ScopeList({ issuedKey: { scopes } }: { readonly issuedKey: Key }) {
+function Rights({ issuedKey: { scopes, networks, operations_per_second: perSecond } }: { readonly issuedKey: Key }) {
   const texts = useKeyTexts()
-  if (scopes.length === SCOPES.length) return texts.allScopes
-  return <span className="text-sm">{scopes.map((scope) => texts.scope[scope]).join(', ')}</span>
+  const isAll = scopes.length === SCOPES.length
+  const narrowed = [...(networks ?? []), ...(perSecond === null ? [] : [texts.rate(perSecond)])]
+  return (
+    <span className="text-sm">
+      {isAll ? texts.allScopes : scopes.map((scope) => texts.scope[scope]).join(', ')}
+      {narrowed.length > 0 && <span className="block text-muted">{narrowed.join(', ')}</span>}
+    </span>
+  )
 }
 
 function Expiry({ issuedKey: { expires_at: at } }: { readonly issuedKey: Key }) {

@@ -1,6 +1,7 @@
 /** All settings of an account, in groups, and how each is written in a form. */
 import type { AnswerOf, BodyOf } from '../../api/api.ts'
 import { readDecimal, readWhole } from '../../parts/form/decimal.ts'
+import { splitList } from '../../parts/form/split-list.ts'
 
 export type Account = AnswerOf<'GET', '/accounts/{account}'>
 export type AccountChange = BodyOf<'PATCH', '/accounts/{account}'>
@@ -121,11 +122,4 @@ function readInput(name: SettingName, input: Input, wrong: WrongTexts): unknown 
   if (kind === 'whole') return readWhole(name, text, wrong.wholeNumber)
   if (kind === 'amount') return readDecimal(name, text, wrong.amount)
   return text
-}
-
-function splitList(text: string, separator: string): readonly string[] {
-  return text
-    .split(separator)
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
 }

@@ -4,7 +4,7 @@ import { type ApiKey, KEY_SCOPES, type KeyScope, keyIdOf } from '../../../domain
 import { subjectOfKey } from '../../../domain/accounts/audit.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
-import type { NewApiKey } from '../../../ports/changes/account-change.ts'
+import type { KeyRights, NewApiKey } from '../../../ports/changes/account-change.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -18,6 +18,7 @@ import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkExpiry, FieldRefused } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
+import { NETWORKS, readNetworks } from '../fields/networks.ts'
 import { overlapEnd } from '../fields/overlap.ts'
 import { ACCOUNT, NAME, nullable, OPERATORS, readTime, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
 
@@ -30,6 +31,18 @@ const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
 
 const KEY_NAME = { ...NAME, description: 'what uses the key', examples: ['server'] }
 const TEST = Type.Boolean({ description: 'test key: reaches simulated phones only, free of charge' })
+const NARROWED = {
+  networks: nullable(NETWORKS, {
+    description: 'networks in CIDR form from which it is accepted, within those of the account; null for all of these',
+  }),
+  operations_per_second: nullable(whole({ minimum: 1, maximum: 1_000_000 }), {
+    description: 'operations per second, within the limit of the account; null for that limit alone',
+  }),
+}
+const NARROWING = {
+  networks: Type.Optional(NARROWED.networks),
+  operations_per_second: Type.Optional(NARROWED.operations_per_second),
+}
 const EXPIRES = nullable(TIME, { description: 'expiry, RFC 3339; null for never' })
 
 const WHICH = Type.String({
@@ -44,6 +57,7 @@ export const Key = Type.Object({
   id: Type.String({ description: 'identifies the key without revealing it' }),
   scopes: SCOPES,
   test: TEST,
+  ...NARROWED,
   created_at: TIME,
   expires_at: EXPIRES,
   last_used_at: nullable(TIME, { description: 'up to a minute late; null if never used' }),
@@ -71,13 +85,13 @@ export const KEY_CHANGES = {
       return [added, entry(keySubject(old), auditedKey(old), changed)]
     },
   },
-  'set key scopes': {
+  'set keys': {
     ...KEYS,
     accounts: ({ accountId }) => [accountId],
-    audit: ({ hashes, scopes }, { keys }) =>
+    audit: ({ hashes, rights }, { keys }) =>
       keys
         .filter(({ hash }) => hashes.includes(hash))
-        .map((key) => entry(keySubject(key), auditedKey(key), auditedKey({ ...key, scopes }))),
+        .map((key) => entry(keySubject(key), auditedKey(key), auditedKey({ ...key, ...rights }))),
   },
   'remove keys': {
     ...KEYS,
@@ -101,35 +115,36 @@ export const ISSUE_KEY = endpoint({
     scopes: Type.Optional(SCOPES),
     test: Type.Optional(TEST),
     expires_at: Type.Optional(EXPIRES),
+    ...NARROWING,
   },
   result: IssuedKey,
   hint: knownWithinASecond,
-  run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {
-    const input = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
+  run: async ({ store, clock, random }, { account, name, test, expires_at: expires, ...given }) => {
+    const expiresAt = readTime('expires_at', expires)
+    const input = { ...rightsIn(given), accountId: toAccountId(account), name, test, expiresAt }
     const { secret, key } = await issueKey(store, clock, random, input)
     return { key: secret, ...viewKey(key) }
   },
 })
 
-export const SET_KEY_SCOPES = endpoint({
-  name: 'setKeyScopes',
-  method: 'PUT',
-  path: '/accounts/{account}/keys/{name}/scopes',
+export const SET_KEY = endpoint({
+  name: 'setKey',
+  method: 'PATCH',
+  path: '/accounts/{account}/keys/{name}',
   command: 'key set',
   summary: 'set what a key may be used for; a name sets all keys that share it. The key itself stays the same',
   may: OPERATORS,
   clients: { may: CLIENT_ADMINS, scope: 'account' },
   params: { account: ACCOUNT, name: WHICH },
-  body: { scopes: SCOPES },
+  body: { scopes: Type.Optional(SCOPES), ...NARROWING },
   result: Key,
   hint: knownWithinASecond,
-  run: async ({ store }, { account, name, scopes }) => {
+  run: async ({ store }, { account, name, ...given }) => {
     const accountId = toAccountId(account)
-    const ordered = orderScopes(scopes)
+    const rights = rightsIn(given)
     const keys = findKeys(await store.loadDirectory(), { accountId, which: name })
-    const hashes = keys.map(({ hash }) => hash)
-    await store.change({ kind: 'set key scopes', accountId, hashes, scopes: ordered })
-    return viewKey({ ...keys[0], scopes: ordered })
+    await store.change({ kind: 'set keys', accountId, hashes: keys.map(({ hash }) => hash), rights })
+    return viewKey({ ...keys[0], ...rights })
   },
 })
 
@@ -175,11 +190,26 @@ function keySubject(key: NewApiKey): string {
   return subjectOfKey(keyIdOf(key), key.accountId)
 }
 
-function auditedKey({ name, scopes, test, expiresAt }: NewApiKey): object {
-  return { name, scopes, test, expires_at: writeTime(expiresAt) }
+function auditedKey({ name, scopes, test, networks, operationsPerSecond, expiresAt }: NewApiKey): object {
+  return { name, scopes, test, networks, operations_per_second: operationsPerSecond, expires_at: writeTime(expiresAt) }
 }
 
-export interface KeyInput {
+interface GivenRights {
+  readonly scopes?: readonly KeyScope[] | undefined
+  readonly networks?: readonly string[] | null | undefined
+  readonly operations_per_second?: number | null | undefined
+}
+
+/** Throws FieldRefused for an empty list, and for what is no network. */
+function rightsIn({ scopes, networks, operations_per_second: operationsPerSecond }: GivenRights): KeyRights {
+  return {
+    ...(scopes === undefined ? {} : { scopes: orderScopes(scopes) }),
+    ...(networks === undefined ? {} : { networks: networks && readNetworks('networks', networks) }),
+    ...(operationsPerSecond === undefined ? {} : { operationsPerSecond }),
+  }
+}
+
+export interface KeyInput extends Partial<Pick<ApiKey, 'networks' | 'operationsPerSecond'>> {
   readonly accountId: AccountId
   /** What uses the key. */
   readonly name: string
@@ -199,7 +229,8 @@ export interface IssuedKey {
 
 /** Throws ChangeRefused. */
 export async function issueKey(store: SetupStore, clock: Clock, random: Random, input: KeyInput): Promise<IssuedKey> {
-  const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = input
+  const { accountId, name, test = false, scopes = KEY_SCOPES, networks = null, operationsPerSecond = null } = input
+  const { expiresAt = null } = input
   const now = clock.now()
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
@@ -210,7 +241,8 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
       `account ${accountId} already has a key named ${JSON.stringify(name)}: rotate or revoke it, or choose another name`,
     )
   }
-  const { secret, row } = makeKeyRow({ accountId, name, scopes: ordered, test, createdAt: now, expiresAt }, random)
+  const rights = { accountId, name, scopes: ordered, test, networks, operationsPerSecond, createdAt: now, expiresAt }
+  const { secret, row } = makeKeyRow(rights, random)
   await store.change({ kind: 'add key', key: row })
   return { secret, key: { ...row, lastUsedAt: null } }
 }
@@ -284,10 +316,10 @@ export async function rotateKey(
   const newExpiresAt = expiresAt === undefined ? lifetime : expiresAt
   checkExpiry(newExpiresAt, now)
   const oldExpiresAt = Math.min(old.expiresAt ?? overlap, overlap)
-  const { accountId, name, scopes, test } = old
-  const rights = { accountId, name, scopes, test, createdAt: now, expiresAt: newExpiresAt }
+  const { hash, lastUsedAt: _, ...kept } = old
+  const rights = { ...kept, createdAt: now, expiresAt: newExpiresAt }
   const { secret, row } = makeKeyRow(rights, random)
-  await store.change({ kind: 'add key', key: row, replaces: { hash: old.hash, expiresAt: oldExpiresAt } })
+  await store.change({ kind: 'add key', key: row, replaces: { hash, expiresAt: oldExpiresAt } })
   return { secret, key: { ...row, lastUsedAt: null }, oldExpiresAt }
 }
 
@@ -312,13 +344,15 @@ export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, has
 }
 
 export function viewKey(key: ApiKey): Static<typeof Key> {
-  const { accountId, name, scopes, test, createdAt, expiresAt, lastUsedAt } = key
+  const { accountId, name, scopes, test, networks, operationsPerSecond, createdAt, expiresAt, lastUsedAt } = key
   return {
     account: accountId,
     name,
     id: keyIdOf(key),
     scopes: [...scopes],
     test,
+    networks: networks === null ? null : [...networks],
+    operations_per_second: operationsPerSecond,
     created_at: writeTime(createdAt),
     expires_at: writeTime(expiresAt),
     last_used_at: writeTime(lastUsedAt),

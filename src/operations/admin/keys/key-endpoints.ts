@@ -18,7 +18,7 @@ import {
   REVOKE_KEY,
   type RevokedKey,
   ROTATE_KEY,
-  SET_KEY_SCOPES,
+  SET_KEY,
   viewKey,
 } from './api-keys.ts'
 
@@ -34,7 +34,8 @@ const CheckedKey = Type.Object({
   scopes: Type.Array(Type.String()),
   expires_at: nullable(TIME),
   revoked_at: nullable(TIME, { description: 'from the audit log' }),
-  allowed_networks: nullable(Type.Array(Type.String())),
+  allowed_networks: nullable(Type.Array(Type.String()), { description: 'those of the account' }),
+  networks: nullable(Type.Array(Type.String()), { description: 'those of the key' }),
 })
 
 export const KEY_ENDPOINTS = [
@@ -82,7 +83,7 @@ export const KEY_ENDPOINTS = [
     },
   }),
   ISSUE_KEY,
-  SET_KEY_SCOPES,
+  SET_KEY,
   ROTATE_KEY,
   REVOKE_KEY,
 ]
@@ -94,7 +95,9 @@ function viewCheck(
   revoked: RevokedKey | null,
 ): Static<typeof CheckedKey> {
   const networks = account?.settings.allowedNetworks ?? null
-  const isOutside = address !== null && networks !== null && !new NetworkSet(networks).has(address)
+  const own = key?.networks ?? null
+  const isOutside =
+    address !== null && [networks, own].some((each) => each !== null && !new NetworkSet(each).has(address))
   const found = revoked === null ? refusal : 'revoked key'
   const why = isMistypedKey(secret) ? 'mistyped key' : (found ?? (isOutside ? 'address not allowed' : null))
   return {
@@ -107,5 +110,6 @@ function viewCheck(
     expires_at: writeTime(key?.expiresAt ?? null),
     revoked_at: writeTime(revoked?.revokedAt ?? null),
     allowed_networks: networks === null ? null : [...networks],
+    networks: own === null ? null : [...own],
   }
 }

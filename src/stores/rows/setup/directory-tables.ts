@@ -54,6 +54,7 @@ export const DIRECTORY_TABLES = {
   }),
   keys: table('api_key', { order: ['account_id', 'created_at'] })<ApiKey, NewApiKey, 'hash'>({
     scopes: JSON_TEXT,
+    networks: JSON_TEXT,
     test: FLAG,
     lastUsedAt: readOnly(),
   }),
