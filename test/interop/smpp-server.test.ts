@@ -84,7 +84,12 @@ describe.skipIf(PERL === null)('Net::SMPP', () => {
     expect(ids).toHaveLength(2)
     const receipts = [...output.matchAll(/^receipt id:(\d+) .* stat:DELIVRD /gm)].map(([, id]) => id)
     expect(receipts.toSorted()).toEqual(ids.toSorted())
-    expect(world.box.traffic.to(phone).map(({ text }) => text).toSorted()).toEqual(['And again', 'Hello from Perl'])
+    expect(
+      world.box.traffic
+        .to(phone)
+        .map(({ text }) => text)
+        .toSorted(),
+    ).toEqual(['And again', 'Hello from Perl'])
   })
 })
 

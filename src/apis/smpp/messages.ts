@@ -5,7 +5,8 @@
 import { hash } from 'node:crypto'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import { readProgramEvent } from '../../domain/reports/program-event.ts'
+import type { Status } from '../../domain/message/status.ts'
+import { eventOf } from '../../domain/reports/program-event.ts'
 import { writeTarget } from '../../domain/reports/report-target.ts'
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
@@ -146,22 +147,19 @@ export class Messages {
     if ('status' in results) return results
     const [result] = results
     if (result === undefined || 'status' in result) return NO_SUCH_QUERY
-    const { data } = result
-    const steps = (data['steps'] ?? []) as readonly { readonly at: string }[]
-    const at =
-      steps
-        .map((step) => step.at)
-        .toSorted()
-        .at(-1) ?? ''
-    const event = readProgramEvent(JSON.stringify({ type: 'message.status', timestamp: at, ...data }))
-    const word = data['status'] === 'READ' ? 'DELIVRD' : (event?.state ?? 'ENROUTE')
-    const isFinal = event !== null ? event.kind !== 'accepted' : data['status'] === 'READ'
+    const { status, steps } = result.data as { readonly status: Status; readonly steps: readonly { at: string }[] }
+    const event = eventOf(status === 'READ' ? 'DELIVERED' : status)
+    const isFinal = event !== null && event.kind !== 'accepted'
+    const at = steps
+      .map((step) => step.at)
+      .toSorted()
+      .at(-1)
     return {
       command: 'query_sm_resp',
       status: STATUS.ok,
       messageId,
-      finalDate: isFinal && at !== '' ? writeSmppTime(Date.parse(at)) : '',
-      state: stateOfWord(isFinal ? word : 'ENROUTE')?.number ?? 0,
+      finalDate: isFinal && at !== undefined ? writeSmppTime(Date.parse(at)) : '',
+      state: stateOfWord(isFinal ? event.state : 'ENROUTE')?.number ?? 0,
       errorCode: 0,
       tlvs: NO_TLVS,
     }

@@ -3,10 +3,11 @@
  * it was asked is refused, never sent in another form.
  */
 import type { Login } from '../../domain/accounts/login.ts'
+import { hasTables } from '../../domain/text/national-tables.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { type Concatenation, readUserData, type UserData } from '../../wire/smpp/concatenation.ts'
 import { DATA_CODING, readMessageText } from '../../wire/smpp/message-text.ts'
-import { type Address, type DataMessage, type MultiMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
+import type { Address, DataMessage, MultiMessage, ShortMessage } from '../../wire/smpp/pdu.ts'
 import { readSmppTime } from '../../wire/smpp/smpp-time.ts'
 import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
 import type { Operation } from '../translate/ask.ts'
@@ -91,9 +92,15 @@ function textOf(message: ClientMessage): string | Refusal {
   return coding === 'gsm7' ? readMessageText(gsm(message)) : readMessageText(message)
 }
 
-function faultIn({ body, isCutOff, hasPorts }: UserData, coding: string): Refusal | null {
+function faultIn({ body, isCutOff, hasPorts, shifts }: UserData, coding: string): Refusal | null {
   if (isCutOff) return refusal(STATUS.badEsmClass, 'esm_class: the header in short_message is longer than the message')
   if (hasPorts) return refusal(STATUS.badEsmClass, 'the header has a port: only texts are taken here')
+  if (!hasTables(shifts)) {
+    return refusal(
+      STATUS.badEsmClass,
+      'the header names a language: only Turkish, Spanish and Portuguese are supported',
+    )
+  }
   if (coding === 'ucs2' && body.length % 2 === 1) {
     return refusal(STATUS.badMessageLength, 'short_message: half a character of UCS-2')
   }
@@ -128,9 +135,4 @@ export function sendOf(
 
 function withoutPlus(digits: string): string {
   return /^\+\d+$/.test(digits) ? digits.slice(1) : digits
-}
-
-/** Returns how many bytes a message has. */
-export function bytesOf(message: ClientMessage): number {
-  return payloadOf(message).length
 }

@@ -34,6 +34,12 @@ const EVENTS: Readonly<Partial<Record<Status, readonly [ProgramEvent['kind'], st
   CANCELLED: ['failed', 'DELETED'],
 }
 
+/** Returns what a status says to programs; null if it is no event. */
+export function eventOf(status: Status): Pick<ProgramEvent, 'kind' | 'state'> | null {
+  const [kind, state] = EVENTS[status] ?? []
+  return kind === undefined || state === undefined ? null : { kind, state }
+}
+
 /** Returns null for a report of another type, and for a status that is no event. */
 export function readProgramEvent(body: string): ProgramEvent | null {
   if (!body.startsWith(STATUS_HEAD)) return null
@@ -45,10 +51,10 @@ export function readProgramEvent(body: string): ProgramEvent | null {
     readonly channel: string | null
     readonly error: string | null
   }
-  const [kind, state] = EVENTS[status] ?? []
-  if (kind === undefined || state === undefined) return null
+  const event = eventOf(status)
+  if (event === null) return null
   const who = { messageId: String(msg_id), phone: String(phone), channel: channel ?? '' }
-  return { status, kind, state, ...who, error: error ?? '', at: Date.parse(timestamp) }
+  return { status, ...event, ...who, error: error ?? '', at: Date.parse(timestamp) }
 }
 
 const STATUS_HEAD = '{"type":"message.status"'

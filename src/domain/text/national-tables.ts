@@ -62,6 +62,11 @@ export interface Shifts {
 
 export const NO_SHIFTS: Shifts = { locking: 0, single: 0 }
 
+/** Whether there are tables here for the languages that a header names. */
+export function hasTables({ locking, single }: Shifts): boolean {
+  return (locking === 0 || locking in LOCKING) && (single === 0 || single in SINGLE)
+}
+
 export function basicTableOf({ locking }: Shifts): string {
   return LOCKING[locking] ?? BASIC
 }

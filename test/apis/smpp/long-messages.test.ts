@@ -11,32 +11,20 @@ import {
   writeWideConcatenation,
 } from '../../../src/wire/smpp/concatenation.ts'
 import type { MessageAnswer, ShortMessage } from '../../../src/wire/smpp/pdu.ts'
-import { buildLogin } from '../../support/build-message.ts'
 import { eventually } from '../../support/eventually.ts'
-import { SandboxWorld } from '../../support/sandbox-world.ts'
-import { SmppClient, submitTo } from '../../support/smpp-client.ts'
+import type { SandboxWorld } from '../../support/sandbox-world.ts'
+import { type SmppClient, submitTo } from '../../support/smpp-client.ts'
+import { SmppWorld } from '../../support/smpp-world.ts'
 
+let smpp: SmppWorld
 let world: SandboxWorld
 let client: SmppClient
 beforeEach(async () => {
-  world = await SandboxWorld.start(undefined, undefined, { apis: 'json,smpp', 'smpp-port': '0' })
-  await world.gateway.store.change({
-    kind: 'set client login',
-    login: buildLogin({ accountId: world.accountId, name: 'shop' }),
-  })
-  await world.gateway.refresh()
-  client = await bound()
+  smpp = await SmppWorld.start()
+  world = smpp.sandbox
+  client = await smpp.bound()
 })
-afterEach(async () => {
-  client.close()
-  await world.stop()
-})
-
-async function bound(): Promise<SmppClient> {
-  const opened = new SmppClient(world.gateway.smppPort)
-  expect((await opened.bind('shop')).status).toBe(STATUS.ok)
-  return opened
-}
+afterEach(() => smpp.stop())
 
 const PHONE = '37120000000'
 
@@ -121,7 +109,7 @@ test('a message that a gateway had not accepted when it ended is accepted by the
   await world.startGateway()
   const second = { ...part, number: 2, partId: (part.partId + 64) as MessageId, text: C }
   await world.gateway.store.keepPart(second)
-  client = await bound()
+  client = await smpp.bound()
   await world.pass(15)
   expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C)
   expect(client.receipts).toEqual([`${id} DELIVRD`, `${second.partId} DELIVRD`])

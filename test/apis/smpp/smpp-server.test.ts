@@ -1,53 +1,27 @@
 /** Programs that speak SMPP send through the gateway: they bind, submit, and get receipts over their connections. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Login } from '../../../src/domain/accounts/login.ts'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import type { MessageAnswer } from '../../../src/wire/smpp/pdu.ts'
 import { findTlv, latin1, TAGS } from '../../../src/wire/smpp/tlv.ts'
-import { buildLogin } from '../../support/build-message.ts'
 import { eventually } from '../../support/eventually.ts'
-import { SandboxWorld } from '../../support/sandbox-world.ts'
-import { SmppClient, submitTo, textOf } from '../../support/smpp-client.ts'
+import { type SmppClient, submitTo, textOf } from '../../support/smpp-client.ts'
+import { SmppWorld } from '../../support/smpp-world.ts'
 
-let world: SandboxWorld
-let clients: SmppClient[]
+let world: SmppWorld
 beforeEach(async () => {
-  world = await SandboxWorld.start(undefined, undefined, { apis: 'json,smpp', 'smpp-port': '0' })
-  clients = []
-  await addLogin({ name: 'shop' })
+  world = await SmppWorld.start()
 })
-afterEach(async () => {
-  for (const client of clients) client.close()
-  await world.stop()
-})
-
-async function addLogin(change: Partial<Login> & Pick<Login, 'name'>): Promise<void> {
-  const login = buildLogin({ accountId: world.accountId, ...change })
-  await world.gateway.store.change({ kind: 'set client login', login })
-  await world.gateway.refresh()
-}
-
-function connect(): SmppClient {
-  const client = new SmppClient(world.gateway.smppPort)
-  clients.push(client)
-  return client
-}
-
-async function bound(login = 'shop', command?: Parameters<SmppClient['bind']>[1]): Promise<SmppClient> {
-  const client = connect()
-  expect((await client.bind(login, command)).status).toBe(STATUS.ok)
-  return client
-}
+afterEach(() => world.stop())
 
 const DELIVERED = '37120000000'
 const UNDELIVERABLE = '37120000003'
 const UNREACHABLE = '3712000'
 
 test('a message is sent, and its receipt comes over the same connection', async () => {
-  const client = await bound()
+  const client = await world.bound()
   const answer = await client.ask<MessageAnswer>(submitTo(DELIVERED))
   expect(answer).toMatchObject({ status: STATUS.ok, messageId: expect.stringMatching(/^\d{1,16}$/) })
-  await world.pass(2)
+  await world.sandbox.pass(2)
   expect(client.receipts).toEqual([`${answer.messageId} DELIVRD`])
   const [receipt] = client.delivered
   expect(receipt).toMatchObject({
@@ -59,43 +33,43 @@ test('a message is sent, and its receipt comes over the same connection', async 
     /^id:\d+ sub:001 dlvrd:001 submit date:\d{10} done date:\d{10} stat:DELIVRD err:000 text:$/,
   )
   expect(findTlv(receipt?.tlvs ?? [], TAGS.messageState)).toEqual(Buffer.of(2))
-  expect(world.box.traffic.arrivals.map(({ text, sender }) => [text, sender])).toEqual([['hello', 'SMSTest']])
+  expect(world.sandbox.box.traffic.arrivals.map(({ text, sender }) => [text, sender])).toEqual([['hello', 'SMSTest']])
 })
 
 test('the bind answer names the version, so that clients read optional parameters', async () => {
-  const client = connect()
+  const client = world.connect()
   const answer = await client.bind('shop')
   expect(findTlv(answer.tlvs, TAGS.interfaceVersion)).toEqual(Buffer.of(0x34))
   expect(answer.systemId).toBe('Posthorn')
-  const newer = connect()
+  const newer = world.connect()
   const other = await newer.bind('shop', 'bind_transceiver', { interfaceVersion: 0x50 })
   expect(findTlv(other.tlvs, TAGS.interfaceVersion)).toEqual(Buffer.of(0x50))
 })
 
 test('receipts wait in the store while the client is away', async () => {
-  const client = await bound()
+  const client = await world.bound()
   const answer = await client.ask<MessageAnswer>(submitTo(UNDELIVERABLE))
   client.close()
-  await world.pass(5)
-  expect((await world.gateway.store.counts()).pendingReports).toBe(1)
-  await world.passInSilence(600)
-  const sender = await bound('shop', 'bind_transmitter')
-  await world.pass(2)
+  await world.sandbox.pass(5)
+  expect((await world.sandbox.gateway.store.counts()).pendingReports).toBe(1)
+  await world.sandbox.passInSilence(600)
+  const sender = await world.bound('shop', 'bind_transmitter')
+  await world.sandbox.pass(2)
   expect(sender.delivered).toEqual([])
-  const receiver = await bound('shop', 'bind_receiver')
+  const receiver = await world.bound('shop', 'bind_receiver')
   await eventually('the receipt', () => receiver.receipts.length > 0)
   expect(receiver.receipts).toEqual([`${answer.messageId} UNDELIV`])
-  await world.rest()
-  expect((await world.gateway.store.counts()).pendingReports).toBe(0)
+  await world.sandbox.rest()
+  expect((await world.sandbox.gateway.store.counts()).pendingReports).toBe(0)
 })
 
 test('a login is refused with the statuses after which clients do the right thing', async () => {
-  await addLogin({ name: 'small', maxBinds: 1 })
-  const statusOf = async (...how: Parameters<SmppClient['bind']>) => (await connect().bind(...how)).status
+  await world.setLogin({ name: 'small', maxBinds: 1 })
+  const statusOf = async (...how: Parameters<SmppClient['bind']>) => (await world.connect().bind(...how)).status
   expect(await statusOf('shop', 'bind_transceiver', { password: 'wrong' })).toBe(STATUS.badPassword)
   expect(await statusOf('none')).toBe(STATUS.badPassword)
   expect(await statusOf('shop', 'bind_transceiver', { interfaceVersion: 0x33 })).toBe(STATUS.bindFailed)
-  const client = await bound('small')
+  const client = await world.bound('small')
   expect((await client.bind('small')).status).toBe(STATUS.alreadyBound)
   expect(await statusOf('small')).toBe(STATUS.bindFailed)
   client.close()
@@ -103,7 +77,7 @@ test('a login is refused with the statuses after which clients do the right thin
 })
 
 test('a message that cannot be sent is refused with its reason', async () => {
-  const client = await bound()
+  const client = await world.bound()
   const refused = async (...message: Parameters<typeof submitTo>) => {
     const answer = await client.ask<MessageAnswer>(submitTo(...message))
     return [answer.status, textOf(answer)]
@@ -117,7 +91,7 @@ test('a message that cannot be sent is refused with its reason', async () => {
   ])
   expect((await refused(DELIVERED, { scheduleTime: 'tomorrow' }))[0]).toBe(STATUS.badSchedule)
   expect((await refused(DELIVERED, { validityPeriod: '000000000001000R' }))[0]).toBe(STATUS.badExpiry)
-  const receiver = await bound('shop', 'bind_receiver')
+  const receiver = await world.bound('shop', 'bind_receiver')
   expect((await receiver.ask(submitTo(DELIVERED))) as MessageAnswer).toMatchObject({ status: STATUS.wrongBindState })
-  expect(world.box.traffic.arrivals).toEqual([])
+  expect(world.sandbox.box.traffic.arrivals).toEqual([])
 })

@@ -1,0 +1,163 @@
+/** Clients that misbehave: the server bounds what each of them takes, and goes on serving the others. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { COMMAND_IDS } from '../../../src/wire/smpp/command.ts'
+import { STATUS } from '../../../src/wire/smpp/command-status.ts'
+import { UDH_INDICATOR } from '../../../src/wire/smpp/concatenation.ts'
+import type { MessageAnswer } from '../../../src/wire/smpp/pdu.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type SmppClient, submitTo } from '../../support/smpp-client.ts'
+import { SmppWorld } from '../../support/smpp-world.ts'
+
+let world: SmppWorld
+beforeEach(async () => {
+  world = await SmppWorld.start()
+})
+afterEach(() => world.stop())
+
+const PHONE = '37120000000'
+const pass = (seconds: number) => world.sandbox.pass(seconds)
+const isServing = async () => {
+  const client = await world.bound()
+  expect((await client.ask<MessageAnswer>(submitTo(PHONE))).status).toBe(STATUS.ok)
+  client.close()
+}
+
+function head(length: number, command: number, sequence = 1): Buffer {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUInt32BE(length, 0)
+  bytes.writeUInt32BE(command, 4)
+  bytes.writeUInt32BE(sequence, 12)
+  return bytes
+}
+
+test('a connection that does not bind is closed after five seconds, whatever it sends', async () => {
+  const silent = world.connect()
+  const half = world.connect()
+  half.write(head(100, COMMAND_IDS.bind_transceiver).subarray(0, 10))
+  const asking = world.connect()
+  asking.send({ command: 'enquire_link' })
+  await eventually('an answer', () => asking.received.length > 0)
+  await pass(4)
+  expect([silent, half, asking].map(({ isClosed }) => isClosed)).toEqual([false, false, false])
+  await pass(2)
+  await eventually('the ends', () => [silent, half, asking].every(({ isClosed }) => isClosed))
+  await isServing()
+})
+
+test('a PDU before the bind is not larger than a bind, and no PDU is larger than 64 KiB', async () => {
+  const early = world.connect()
+  early.write(head(60_000, COMMAND_IDS.submit_sm))
+  await eventually('the end', () => early.isClosed)
+  const bound = await world.bound()
+  bound.write(head(0x7fff_ffff, COMMAND_IDS.submit_sm))
+  await eventually('the end', () => bound.isClosed)
+  const small = await world.bound()
+  small.write(head(3, COMMAND_IDS.submit_sm))
+  await eventually('the end', () => small.isClosed)
+  await isServing()
+})
+
+test('noise ends the connection, and unknown commands do not', async () => {
+  const client = await world.bound()
+  client.write(head(16, 0x0000_0111))
+  await eventually('a nack', () => client.received.some(({ pdu }) => pdu.command === 'generic_nack'))
+  expect(client.received.at(-1)?.pdu).toEqual({ command: 'generic_nack', status: STATUS.badCommandId })
+  client.write(Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
+  await eventually('the end', () => client.isClosed)
+  await isServing()
+})
+
+test('messages before the bind, and of a receiver, change nothing', async () => {
+  const client = world.connect()
+  expect((await client.ask<MessageAnswer>(submitTo(PHONE))).status).toBe(STATUS.wrongBindState)
+  const receiver = await world.bound('shop', 'bind_receiver')
+  expect((await receiver.ask<MessageAnswer>(submitTo(PHONE))).status).toBe(STATUS.wrongBindState)
+  await pass(2)
+  expect(world.sandbox.box.traffic.arrivals).toEqual([])
+})
+
+test('a client that ignores its window is throttled, and loses nothing that was accepted', async () => {
+  await world.setLogin({ name: 'narrow', window: 5 })
+  const client = await world.bound('narrow')
+  const sequences = Array.from({ length: 200 }, () => client.send(submitTo(PHONE)))
+  const answers = await Promise.all(sequences.map((sequence) => client.answerTo<MessageAnswer>(sequence)))
+  const accepted = answers.filter(({ status }) => status === STATUS.ok)
+  const throttled = answers.filter(({ status }) => status === STATUS.throttled)
+  expect(accepted.length + throttled.length).toBe(200)
+  expect(accepted.length).toBeGreaterThanOrEqual(5)
+  expect(throttled.length).toBeGreaterThan(0)
+  await pass(3)
+  expect(world.sandbox.box.traffic.arrivals).toHaveLength(accepted.length)
+  await eventually('the receipts', () => client.receipts.length === accepted.length)
+})
+
+test('a peer that never acknowledges receipts keeps its connection, and gets them again on the next one', async () => {
+  const client = await world.bound()
+  client.answersWith = null
+  const { messageId } = await client.ask<MessageAnswer>(submitTo(PHONE))
+  await pass(2)
+  expect(client.receipts).toEqual([`${messageId} DELIVRD`])
+  await world.sandbox.passInSilence(60)
+  client.close()
+  await eventually('its end', () => client.isClosed)
+  const next = await world.bound()
+  await eventually('the receipt', () => next.receipts.length > 0, { clock: world.sandbox.clock, stepMs: 1_000 })
+  expect(next.receipts).toEqual([`${messageId} DELIVRD`])
+})
+
+test('binary messages, ports and broken headers are refused, never sent as a text', async () => {
+  const client = await world.bound()
+  const statusOf = async (...message: Parameters<typeof submitTo>) =>
+    (await client.ask<MessageAnswer>(submitTo(...message))).status
+  const udh = (...bytes: number[]) => ({ esmClass: UDH_INDICATOR, payload: Buffer.from(bytes) })
+  for (const dataCoding of [2, 4, 5, 6, 7, 9, 10, 13, 14, 0x10, 0x18, 0xc0, 0xf0, 0xf4, 0xf5, 0xff]) {
+    expect([dataCoding, await statusOf(PHONE, { dataCoding })]).toEqual([dataCoding, STATUS.badDataCoding])
+  }
+  expect(await statusOf(PHONE, udh(6, 5, 4, 0x15, 0x8a, 0, 0, 1, 2))).toBe(STATUS.badEsmClass)
+  expect(await statusOf(PHONE, udh(200, 0, 3, 1))).toBe(STATUS.badEsmClass)
+  expect(await statusOf(PHONE, udh(3, 0x24, 1, 9, 65))).toBe(STATUS.badEsmClass)
+  expect(await statusOf(PHONE, { payload: Buffer.from('Füße', 'latin1') })).toBe(STATUS.submitFailed)
+  expect(await statusOf(PHONE, { payload: Buffer.from('abc'), dataCoding: 8 })).toBe(STATUS.badMessageLength)
+  expect(await statusOf(PHONE, { payload: Buffer.alloc(0) })).toBe(STATUS.submitFailed)
+  expect(await statusOf(PHONE, { esmClass: 0x08 })).toBe(STATUS.badEsmClass)
+  expect(await statusOf(PHONE, { priority: 5 })).toBe(STATUS.badPriority)
+  expect(await statusOf(PHONE, { replaceIfPresent: 1 })).toBe(STATUS.badReplaceFlag)
+  expect(await statusOf(PHONE, { defaultMessageId: 1 })).toBe(STATUS.badDefaultMessageId)
+  expect(await statusOf(PHONE, { scheduleTime: '261332250000000+' })).toBe(STATUS.badSchedule)
+  await pass(2)
+  expect(world.sandbox.box.traffic.arrivals).toEqual([])
+})
+
+test('a flood from one address leaves its logins their places', async () => {
+  const flood = Array.from({ length: 600 }, () => world.connect())
+  await eventually('some to be refused', () => flood.filter(({ isClosed }) => isClosed).length >= 100)
+  for (const client of flood) client.close()
+  await pass(1)
+  await isServing()
+})
+
+test('a login that was removed, or has another password, is unbound', async () => {
+  const client: SmppClient = await world.bound()
+  const { gateway, accountId } = world.sandbox
+  await gateway.store.change({ kind: 'remove client login', accountId, name: 'shop' })
+  await gateway.refresh()
+  await pass(3)
+  await eventually('the end', () => client.isClosed)
+  expect(client.received.some(({ pdu }) => pdu.command === 'unbind')).toBe(true)
+})
+
+test('a gateway that stops refuses new messages, answers the others, and unbinds', async () => {
+  const client = await world.bound()
+  const sequence = client.send(submitTo(PHONE))
+  await client.answerTo(sequence)
+  world.sandbox.gateway.giveNotice()
+  expect((await client.ask<MessageAnswer>(submitTo(PHONE))).status).toBe(STATUS.queueFull)
+  await world.sandbox.stopGateway()
+  await eventually('the end', () => client.isClosed)
+  expect(client.received.some(({ pdu }) => pdu.command === 'unbind')).toBe(true)
+  await world.sandbox.startGateway()
+  const next = await world.bound()
+  await pass(3)
+  await eventually('the receipt', () => next.receipts.length > 0)
+  await isServing()
+})
