@@ -64,7 +64,7 @@ describe.skipIf(!HAS_KANNEL)('Kannel', () => {
 
   test('gets the reports of messages that were refused, and could not be delivered', async () => {
     await boxes.send('37120000503', 'Hello', { from: SENDER })
-    await boxes.send('37120000600', 'Hello', { from: 'Stranger' })
+    await boxes.send('37120000600', 'Hello', { from: 'Other' })
     await soon('the receipt', () => boxes.states.get('37120000503')?.includes(FAILED))
     await soon('the refusal', () => boxes.states.get('37120000600')?.includes(REFUSED))
   })

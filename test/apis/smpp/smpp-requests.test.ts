@@ -1,4 +1,4 @@
-/** What clients ask besides submitting one message: several receivers, states, cancellations, times, repeats, inbound. */
+/** What clients ask besides submitting one message: receivers, states, cancellations, times, repeats, inbound. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import { readMessageText } from '../../../src/wire/smpp/message-text.ts'
