@@ -40,6 +40,7 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
     keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
   })
   const replies = new AutomaticReplies(operations)
+  delivery.reporter.onReply = (reply) => replies.sendFromHook(reply)
   const duties = new Duties(base)
   duties.every(REFRESH_MS, directory.refresh)
   duties.every(REFRESH_MS, hooks.refresh)

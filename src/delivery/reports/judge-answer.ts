@@ -55,6 +55,11 @@ export function failureIn([{ address }]: ReportBatch, answer: HookAnswer, at: nu
   return { detail: `HTTP ${answer.status}`, notBefore }
 }
 
+/** Returns whether the hook took the report and said something with it. */
+export function hasReply(answer: HookAnswer): answer is HookAnswer & { readonly text: string } {
+  return answer.kind === 'answered' && isSuccess(answer.status) && answer.text !== undefined && answer.text !== ''
+}
+
 /** Judges an answer without a `failureIn`: success or final. */
 export function judgeFinal(answer: Exclude<HookAnswer, { kind: 'failed' }>, at: number): Judgement {
   if (answer.kind === 'forbidden') return giveUp(answer.reason, at)

@@ -12,8 +12,9 @@ import { CountedHooks } from '../../domain/reports/counted-hooks.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { hookOf } from '../../domain/reports/report-schedule.ts'
-import { originOf } from '../../domain/reports/report-target.ts'
+import { formOf, originOf } from '../../domain/reports/report-target.ts'
 import type { HookAnswer, HookCall } from '../../ports/hooks/hook-post.ts'
+import type { HookReply } from '../../ports/hooks/hook-reply.ts'
 import type { AccountHook, PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
 import type { ReportPlace } from '../../ports/stores/delivery-store.ts'
 import { BatchWriter } from '../queues/batch-writer.ts'
@@ -29,6 +30,7 @@ import {
   failureIn,
   giveUp,
   type HookFailure,
+  hasReply,
   type Judgement,
   judgedFor,
   judgeFailure,
@@ -53,6 +55,8 @@ const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
 /** Nothing is posted without the secret that signs it. */
 const HOOK_NOT_KNOWN: HookAnswer = { kind: 'failed', reason: 'not sent: the hook is too new' }
+/** The report is sent again, and the reply is accepted once. */
+const REPLY_FAILED: HookAnswer = { kind: 'failed', reason: 'the reply in the answer could not be stored' }
 const FORBIDDEN = 'a report was given up: hooks must not have this address'
 
 interface Settling {
@@ -61,6 +65,8 @@ interface Settling {
 }
 
 export class Reporter implements ReportTaker {
+  /** Accepts the reply that a program answers an inbound message with; null until it is set. */
+  onReply: ((reply: HookReply) => Promise<void>) | null = null
   readonly #tools: ReporterTools
   readonly #queues: HookQueues
   readonly #slots = new CallSlots()
@@ -235,16 +241,33 @@ export class Reporter implements ReportTaker {
       this.#endWithoutCall(batch, queue, unasked)
       return
     }
-    const { hookPost, clock } = this.#tools
+    const { clock } = this.#tools
     const call = this.#callFor(batch, hooks)
     const startedAt = clock.monotonic()
-    const answered = call === null ? Promise.resolve(HOOK_NOT_KNOWN) : hookPost.post(call)
+    const answered = call === null ? Promise.resolve(HOOK_NOT_KNOWN) : this.#post(call, batch)
     void answered.then((answer) => {
       const tookMs = clock.monotonic() - startedAt
       this.#answered(batch, queue, answer, tookMs)
       this.#ended(queue, { isAnswered: answer.kind === 'answered', tookMs })
       this.#startSoon()
     })
+  }
+
+  #post(call: HookCall, batch: ReportBatch): Promise<HookAnswer> {
+    const answered = this.#tools.hookPost.post(call)
+    return formOf(call.address) === 'kannel' ? answered.then((answer) => this.#passReply(answer, batch)) : answered
+  }
+
+  /** Passes the text of an answer on as the reply to an inbound message, before its report is settled. */
+  async #passReply(answer: HookAnswer, [{ accountId, messageId }]: ReportBatch): Promise<HookAnswer> {
+    if (!hasReply(answer)) return answer
+    if (this.onReply === null) return REPLY_FAILED
+    try {
+      await this.onReply({ accountId, inboundId: messageId, text: answer.text })
+      return answer
+    } catch {
+      return REPLY_FAILED
+    }
   }
 
   #endWithoutCall(batch: ReportBatch, queue: HookQueue, judgement: Judgement): void {

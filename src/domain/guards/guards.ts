@@ -237,15 +237,14 @@ export class RequestUsage {
     return this.#window(this.#account.id, 'resend', `verify/resend ${verifyId}`, HOUR_SECONDS, MAX_RESENDS)
   }
 
-  /** Returns the index in `limits` of automatic replies of a number to this phone: one within an hour. */
-  replyPlaceOf({ carrierId, address }: Pick<InboundNumber, 'carrierId' | 'address'>, phone: Phone): number {
-    return this.#window(
-      this.#account.id,
-      'reply',
-      `reply/${carrierId}/${address} ${formsOf(phone)[0]}`,
-      HOUR_SECONDS,
-      1,
-    )
+  /** Returns the index in `limits` of replies of this kind from a number to this phone. */
+  replyPlaceOf(
+    { carrierId, address }: Pick<InboundNumber, 'carrierId' | 'address'>,
+    phone: Phone,
+    { key, perHour }: { readonly key: string; readonly perHour: number },
+  ): number {
+    const place = `${key}/${carrierId}/${address} ${formsOf(phone)[0]}`
+    return this.#window(this.#account.id, 'reply', place, HOUR_SECONDS, perHour)
   }
 
   #day(accountId: AccountId | null, zone: string, maxMessages: number | null, maxMicros: Micros | null): number[] {

@@ -1,6 +1,7 @@
 /**
- * Sends the automatic replies of inbound numbers, as ordinary messages of their accounts. Each inbound message gets at
- * most one, also across crashes and among several nodes: it is accepted under an idempotency key of its own.
+ * Sends the automatic replies of inbound numbers, and those with which hooks in Kannel's form answer, as ordinary
+ * messages of their accounts. Each inbound message gets at most one of a kind, also across crashes and among several
+ * nodes: it is accepted under an idempotency key of its own.
  */
 
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
@@ -13,8 +14,10 @@ import type { Directory } from '../../domain/directory/directory.ts'
 import { RequestUsage } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { replyRefusal } from '../../domain/inbound/automatic-reply.ts'
+import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import { type InboundNumber, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import { isFormOf, type Phone, readPhone } from '../../domain/numbers/phone.ts'
+import type { HookReply } from '../../ports/hooks/hook-reply.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { AcceptItem, ItemOutcome } from '../../ports/stores/intake-store.ts'
 import type { PendingReply } from '../../ports/stores/reply-store.ts'
@@ -30,6 +33,18 @@ const MAX_REPLIES = 100
 const MAX_OF_ACCOUNT = 10
 /** Longer than a reply may be late, so that none is sent again. */
 const KEPT_MS = 86_400_000
+
+/** Of a hook to one phone from one number: more than an hour of questions and answers, and an end to a loop. */
+const HOOK_REPLIES = 30
+const GONE = 'no reply any more'
+
+interface Reply {
+  readonly text: string
+  /** Begins the idempotency key, and that of the limit. */
+  readonly key: string
+  /** Maximum to one phone from one number. */
+  readonly perHour: number
+}
 
 export class AutomaticReplies {
   readonly #tools: OperationTools
@@ -69,9 +84,14 @@ export class AutomaticReplies {
   }
 
   /** Returns the `msg_id` of the reply, or why there is none. */
-  async #answer(pending: PendingReply): Promise<string> {
+  #answer(pending: PendingReply): Promise<string> {
+    return this.#noting(() => this.#send(pending))
+  }
+
+  /** Returns why there is no reply if it is refused, or if something fails but the store. */
+  async #noting(send: () => Promise<string>): Promise<string> {
     try {
-      return await this.#send(pending)
+      return await send()
     } catch (error) {
       if (error instanceof ItemRefused) return error.message
       if (error instanceof StoreError || !(error instanceof Error)) throw error
@@ -80,14 +100,32 @@ export class AutomaticReplies {
     }
   }
 
-  async #send(pending: PendingReply): Promise<string> {
+  async #send({ inbound, carrierId }: PendingReply): Promise<string> {
+    const number = numberOf(inbound, this.#tools.directory(), (each) => each.carrierId === carrierId)
+    if (number === null || number.reply === null) return GONE
+    return this.#sendText(inbound, number, { text: number.reply, key: 'reply', perHour: 1 })
+  }
+
+  /** Sends what a hook answered to a message. Rejects with StoreError if the store does. */
+  async sendFromHook({ accountId, inboundId, text }: HookReply): Promise<void> {
+    const { store, log } = this.#tools
+    const [inbound] = await store.inboundOf({ accountId, after: inboundId - 1, limit: 1, maxBytes: 1 })
+    if (inbound?.id !== inboundId) return
+    const number = numberOf(inbound, this.#tools.directory(), () => true)
+    const result = await this.#noting(async () =>
+      number === null ? GONE : this.#sendText(inbound, number, { text, key: 'hook reply', perHour: HOOK_REPLIES }),
+    )
+    if (!/^\d+$/.test(result)) log.info({ accountId, inbound: inboundId, reason: result }, 'a reply was not sent')
+  }
+
+  async #sendText(inbound: AccountInbound, number: InboundNumber, kind: Reply): Promise<string> {
     const { store, clock, messageIds } = this.#tools
+    const { text, key } = kind
     const directory = this.#tools.directory()
-    const number = numberOf(pending, directory)
-    const account = directory.account(pending.inbound.accountId)
-    const phone = readPhone(pending.inbound.sender)
-    if (number === null || account === null || account.state !== 'active' || phone === null) return 'no reply any more'
-    const refusal = await this.#refusalOf(pending, number, phone)
+    const account = directory.account(inbound.accountId)
+    const phone = readPhone(inbound.sender)
+    if (account === null || account.state !== 'active' || phone === null) return GONE
+    const refusal = await this.#refusalOf(inbound, number, phone)
     if (refusal !== null) return refusal
     while (messageIds.left === 0) await messageIds.refill(1)
     const now = clock.now()
@@ -112,10 +150,10 @@ export class AutomaticReplies {
       },
       newId: (id) => messageIds.next(id),
     }
-    const { item } = planReply(scope, pending, { number, phone })
-    if (item?.kind !== 'message') return 'no reply any more'
-    const counted = { ...item, counts: [...(item.counts ?? []), usage.replyPlaceOf(number, phone)] }
-    const idempotency = { key: `reply\n${pending.inbound.id}`, bodyHash: '', draft: '{}', keepUntil: now + KEPT_MS }
+    const { item } = planReply(scope, inbound, { number, phone, text })
+    if (item?.kind !== 'message') return GONE
+    const counted = { ...item, counts: [...(item.counts ?? []), usage.replyPlaceOf(number, phone, kind)] }
+    const idempotency = { key: `${key}\n${inbound.id}`, bodyHash: '', draft: '{}', keepUntil: now + KEPT_MS }
     const accepted = await store.accept({
       accountId: account.id,
       now,
@@ -124,12 +162,12 @@ export class AutomaticReplies {
       limits: usage.limits,
     })
     const [outcome] = 'outcomes' in accepted ? accepted.outcomes : []
-    if (outcome === undefined) return 'no reply any more'
+    if (outcome === undefined) return GONE
     if (accepted.kind === 'executed') this.#pass(counted, outcome)
     return outcome.kind === 'accepted' ? String(outcome.messageId) : writeFailure(outcome)
   }
 
-  async #refusalOf({ inbound }: PendingReply, number: InboundNumber, phone: Phone): Promise<string | null> {
+  async #refusalOf(inbound: AccountInbound, number: InboundNumber, phone: Phone): Promise<string | null> {
     const { store, clock } = this.#tools
     const { guards, inboundNumbers } = this.#tools.directory()
     return replyRefusal({
@@ -151,7 +189,7 @@ export class AutomaticReplies {
 }
 
 /** Throws ItemRefused. */
-function planReply(scope: Scope, { inbound }: PendingReply, to: { number: InboundNumber; phone: Phone }) {
+function planReply(scope: Scope, inbound: AccountInbound, to: { number: InboundNumber; phone: Phone; text: string }) {
   const { channel } = inbound
   const schema = sendSchemaOf(channel)
   const [only] = schema?.channels ?? []
@@ -161,20 +199,23 @@ function planReply(scope: Scope, { inbound }: PendingReply, to: { number: Inboun
     phone: to.phone,
     ...CHANNEL_FORMS[only].plainText,
     [`${channel}_signature`]: senderOf(to.number),
-    [`${channel}_message`]: to.number.reply,
+    [`${channel}_message`]: to.text,
   }
   return planSend(scope, item, schema)
 }
 
-/** Returns the number with its reply; null if an operator has removed one of them. */
-function numberOf({ inbound, carrierId }: PendingReply, { inboundNumbers }: Directory): InboundNumber | null {
-  const forms = inboundFormsOf(inbound.recipient)
+/** Returns the number to which the message was written; null if an operator has removed it. */
+function numberOf(
+  { recipient, keyword, accountId }: AccountInbound,
+  { inboundNumbers }: Directory,
+  fits: (number: InboundNumber) => boolean,
+): InboundNumber | null {
+  const forms = inboundFormsOf(recipient)
   const found = inboundNumbers.find((number) => {
-    const isSame =
-      number.carrierId === carrierId && forms.includes(number.address) && number.keyword === inbound.keyword
-    return isSame && number.accountId === inbound.accountId
+    const isSame = number.keyword === keyword && number.accountId === accountId
+    return isSame && forms.includes(number.address) && fits(number)
   })
-  return found === undefined || found.reply === null ? null : found
+  return found ?? null
 }
 
 function senderOf({ replySender, address }: InboundNumber): string {
