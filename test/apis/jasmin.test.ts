@@ -68,6 +68,12 @@ describe('/send', () => {
     expect(texts()).toEqual(['Hello', 'Hello'])
   })
 
+  test('takes the first of two values', async () => {
+    const query = new URLSearchParams(MESSAGE).toString()
+    expect((await send(`${query}&content=Second&to=12`)).text).toMatch(SUCCESS)
+    expect(texts()).toEqual(['Hello'])
+  })
+
   test('sends the request of RapidPro for a GSM text', async () => {
     const answer = await send(
       'coding=0&content=Simple+Message+%E2%82%AC&dlr=yes&dlr-level=2&dlr-method=POST' +
@@ -139,6 +145,8 @@ describe('/send', () => {
 
   test.each([
     [{}, 400, 'Mandatory argument [to] is not found.'],
+    [{ ...LOGIN, flash: '1' }, 400, 'Mandatory argument [to] is not found.'],
+    [{ flash: '1', ...LOGIN }, 400, 'Argument [flash] is unknown.'],
     [without('username'), 400, 'Mandatory argument [username] is not found.'],
     [without('password'), 400, 'Mandatory argument [password] is not found.'],
     [without('content'), 400, 'content or hex-content not present.'],

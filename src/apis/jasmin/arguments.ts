@@ -1,8 +1,5 @@
 /** The arguments of Jasmin's requests, and its texts for what is wrong with them. */
-import { isObject } from '../../contract/request/envelope.ts'
-import { readJson, readText } from '../../contract/request/read-json.ts'
-import { Refused } from '../../contract/request/refused.ts'
-import { readRawParams } from '../shared/raw-params.ts'
+import { readJsonObject, readRawParams } from '../shared/raw-params.ts'
 
 /** Values as they arrived; of several with one name the first. */
 export type Arguments = ReadonlyMap<string, Buffer>
@@ -56,23 +53,16 @@ const MANDATORY = 'Mandatory arguments not found, please refer to the HTTPAPI sp
 /** Returns the arguments in a query or a form; null for too many. */
 export function readForm(text: string): Arguments | null {
   const params = readRawParams(text, MAX_ARGUMENTS)
-  return params === null ? null : new Map([...params].reverse())
+  if (params === null) return null
+  const args = new Map<string, Buffer>()
+  for (const [name, value] of params) if (!args.has(name)) args.set(name, value)
+  return args
 }
 
 /** Returns the arguments in a JSON object, whose values are texts and numbers; null for another body. */
 export function readJsonArguments(body: Buffer): Arguments | null {
   const read = readJsonObject(body)
   return read === null ? null : argumentsOf(read)
-}
-
-export function readJsonObject(body: Buffer): Readonly<Record<string, unknown>> | null {
-  try {
-    const read = readJson(readText(body))
-    return isObject(read) ? read : null
-  } catch (error) {
-    if (error instanceof Refused) return null
-    throw error
-  }
 }
 
 /** `custom_tlvs` is a list; other values that are no text or number have a form that no rule allows. */

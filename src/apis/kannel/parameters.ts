@@ -3,10 +3,8 @@
  * or JSON. Values are bytes, because the text may have any charset.
  */
 import type { IncomingMessage } from 'node:http'
-import { isObject } from '../../contract/request/envelope.ts'
-import { readJson, readText } from '../../contract/request/read-json.ts'
-import { Refused } from '../../contract/request/refused.ts'
 import { isJson } from '../shared/api-path.ts'
+import { decodeBytes, readJsonObject, readRawParams } from '../shared/raw-params.ts'
 import { type XmlElement, XmlReader } from '../xml/read-xml.ts'
 
 /** By name, in lower case; the first of several counts. */
@@ -58,23 +56,9 @@ function readBody(request: Sent['request'], type: string, body: Buffer, found: M
 
 /** `text` has a character for each byte. Returns false for too many. */
 function readPairs(text: string, found: Map<string, Buffer>): boolean {
-  if (text === '') return true
-  const pairs = text.split('&', MAX_PARAMETERS + 1)
-  if (pairs.length > MAX_PARAMETERS) return false
-  for (const pair of pairs) {
-    const end = pair.indexOf('=')
-    const name = decode(end < 0 ? pair : pair.slice(0, end)).toString()
-    keep(found, name, decode(end < 0 ? '' : pair.slice(end + 1)))
-  }
-  return true
-}
-
-/** Percent signs that escape nothing stay. */
-function decode(text: string): Buffer {
-  const bytes = text
-    .replaceAll('+', ' ')
-    .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1')
+  const params = readRawParams(text, MAX_PARAMETERS)
+  for (const [name, value] of params ?? []) keep(found, name, value)
+  return params !== null
 }
 
 function keep(found: Map<string, Buffer>, name: string, value: Buffer): void {
@@ -95,7 +79,7 @@ function readHeaders({ headers }: Sent['request'], body: Buffer, found: Map<stri
 }
 
 function readMembers(body: Buffer, found: Map<string, Buffer>): boolean {
-  const members = parseObject(body)
+  const members = readJsonObject(body)
   if (members === null) return false
   for (const [name, value] of Object.entries(members)) {
     const values = Array.isArray(value) ? value : [value]
@@ -104,16 +88,6 @@ function readMembers(body: Buffer, found: Map<string, Buffer>): boolean {
   }
   found.set('charset', UTF_8)
   return true
-}
-
-function parseObject(body: Buffer): object | null {
-  try {
-    const sent = readJson(readText(body))
-    return isObject(sent) ? sent : null
-  } catch (error) {
-    if (error instanceof Refused) return null
-    throw error
-  }
 }
 
 const UTF_8 = Buffer.from('utf-8')
@@ -157,7 +131,7 @@ function readDocument(body: Buffer, found: Map<string, Buffer>): boolean {
   const receivers = at(submit, 'da/number')
   if (receivers.length > 0) keep(found, 'to', Buffer.from(receivers.map(({ text }) => text.trim()).join(' ')))
   const text = at(submit, 'ud')[0]?.text
-  if (text !== undefined) keep(found, 'text', decode(Buffer.from(text).toString('latin1')))
+  if (text !== undefined) keep(found, 'text', decodeBytes(Buffer.from(text).toString('latin1')))
   found.set('charset', UTF_8)
   return true
 }

@@ -1,21 +1,36 @@
-/** Parameters of a query or a form as bytes, for APIs whose texts come in several encodings. */
+/** Parameters of a query, a form or a JSON object; as bytes, for APIs whose texts come in several encodings. */
+import { isObject, type JsonObject } from '../../contract/request/envelope.ts'
+import { readJson, readText } from '../../contract/request/read-json.ts'
+import { Refused } from '../../contract/request/refused.ts'
 
 export type RawParams = readonly (readonly [name: string, value: Buffer])[]
 
-/** Reads text of one unit per byte, as Node gives targets. Returns null for more than `max` parameters. */
+/** `text` has a character for each byte. Returns null for more than `max` parameters. */
 export function readRawParams(text: string, max: number): RawParams | null {
-  const pairs = text.split('&', max + 2).filter((pair) => pair !== '')
+  const pairs = text.split('&', max + 1)
   if (pairs.length > max) return null
-  return pairs.map((pair) => {
+  return pairs.flatMap((pair): RawParams => {
+    if (pair === '') return []
     const end = pair.indexOf('=')
     const name = end < 0 ? pair : pair.slice(0, end)
-    return [decode(name).toString(), decode(end < 0 ? '' : pair.slice(end + 1))]
+    return [[decodeBytes(name).toString(), decodeBytes(end < 0 ? '' : pair.slice(end + 1))]]
   })
 }
 
-/** What is not encoded correctly stays as it is. */
-function decode(text: string): Buffer {
+/** `text` has a character for each byte. Percent signs that escape nothing stay. */
+export function decodeBytes(text: string): Buffer {
   const spaced = text.replaceAll('+', ' ')
   const bytes = spaced.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1')
+}
+
+/** Returns null for another body. */
+export function readJsonObject(body: Buffer): JsonObject | null {
+  try {
+    const read = readJson(readText(body))
+    return isObject(read) ? read : null
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
 }
