@@ -36,6 +36,7 @@ beforeAll(async () => {
   await ask('PUT', '/prices', { account: 1, channel: 'sms', currency: 'EUR', prefix: '49', price: 0.04 })
   await ask('PUT', '/notification-targets/on-call', { kind: 'hook', address: world.sink.address })
   await ask('PUT', '/inbound-numbers', { carrier: 'sandbox-sms', address: '491234', account: 1 })
+  await ask('POST', '/accounts/1/logins', { name: 'shop', signing_key: 'key' })
   await ask('PUT', '/costs', { carrier: 'sandbox-sms', prefix: '49', price: 0.01, currency: 'EUR' })
   const key = { accountId: toAccountId(1), kind: 'messages', prefix: '88' } as const
   const alarm = { ...key, raisedAt: Date.now(), seen: 500, usual: 3, state: 'raised', until: null } as const

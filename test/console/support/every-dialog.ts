@@ -64,6 +64,7 @@ const dialog = (file: string, path: string, ...open: readonly (string | RegExp)[
   open,
 })
 const KEY = /^Actions for the key/
+const LOGIN = /^Actions for the login/
 const USER = 'Actions for dora'
 const PRICE = /^Actions for the price/
 const ACCOUNT = /^Actions/
@@ -85,6 +86,9 @@ export const DIALOGS: readonly DialogEntry[] = [
   dialog('features/keys/change-key.tsx', '/accounts/1?tab=keys', KEY, 'Rotate'),
   dialog('features/keys/change-key.tsx', '/accounts/1?tab=keys', KEY, 'Change rights'),
   dialog('features/keys/keys-card.tsx', '/accounts/1?tab=keys', KEY, 'Revoke'),
+  dialog('features/logins/add-login.tsx', '/accounts/1?tab=keys', 'Add login'),
+  dialog('features/logins/change-login.tsx', '/accounts/1?tab=keys', LOGIN, 'Change'),
+  dialog('features/logins/logins-card.tsx', '/accounts/1?tab=keys', LOGIN, 'Remove'),
   dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', 'Approve sender'),
   dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', /^Reject:/),
   dialog('features/opt-outs/add-opt-out.tsx', '/guards?tab=opt-outs', 'Add opt-out'),
