@@ -106,11 +106,11 @@ test('leaves what exists as it is, so that it can be run again', async () => {
   expect((await line.directory()).carriers).toStrictEqual(before.carriers)
 })
 
-test('a setting that Posthorn refuses is named with its carrier, and nothing is created', async () => {
+test('a hook that Posthorn refuses is named with its carrier, and nothing is created', async () => {
   const before = await line.directory()
-  const { exitCode, err } = await line.run(words(CONFIG.replace('= shop', '= much-too-long-name'), '--apply'))
+  const { exitCode, err } = await line.run(words(CONFIG.replace('//shop.example', '//10.0.0.1'), '--apply'))
   expect(exitCode).toBe(1)
-  expect(err).toMatch(/^error: carriers, carrier north: .*systemId/)
+  expect(err).toMatch(/^error: inbound_numbers, carrier north: hook: .*POSTHORN_HOOK_ALLOW/)
   expect(await line.directory()).toStrictEqual(before)
 })
 

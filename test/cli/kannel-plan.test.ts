@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
 import { planImport } from '../../src/cli/kannel/plan-import.ts'
 
 let folder: string
@@ -11,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const NOTHING = { numbers: [], networks: [] }
+const NOTHING = { numbers: [], networks: [], checkSettings: checkCarrierSettings }
 
 function write(name: string, text: string): string {
   const path = join(folder, name)
@@ -271,9 +272,18 @@ describe('several carriers', () => {
   })
 })
 
+test('a carrier that its driver refuses is noted without its values, and its services with it', () => {
+  const planned = plan(`${SMSC.replace('= u\n', '= longer-than-15-characters\n')}group = sms-service\ntext = hi\n`)
+  expect(planned).toMatchObject({ carriers: [], routes: [], numbers: [] })
+  expect(notesOf(planned)).toStrictEqual([
+    expect.stringMatching(/^1 smsc north: cannot be a carrier: systemId: should be /),
+    '11 sms-service default: has no carrier in this import',
+  ])
+})
+
 test('a block that repeats a setting is another group of the same kind', () => {
   const planned = plan(
-    `${SMSC}# The other one\nsmsc = smpp\nsmsc-id = south\nhost = 192.0.2.8\nport = 2775\nsmsc-username = v\n`,
+    `${SMSC}# The other one\nsmsc = smpp\nsmsc-id = south\nhost = 192.0.2.8\nport = 2775\nsmsc-username = v\nsmsc-password = w\n`,
   )
   expect(planned.carriers).toMatchObject([{ id: 'north' }, { id: 'south', settings: { systemId: 'v' } }])
   expect(notesOf(planned)).toContainEqual('12 group smsc: begins here without its first line')

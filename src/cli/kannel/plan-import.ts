@@ -51,7 +51,7 @@ export function planImport(file: string, choices: ImportChoices): ImportPlan {
   const notes: Note[] = [...source.notes, ...formNotes]
   const named = (name: string) => groups.filter((group) => group.name === name)
   for (const group of groups) noteGroup(group, notes)
-  const smscs = translateSmscs(named('smsc'), notes)
+  const smscs = translateSmscs(named('smsc'), choices.checkSettings, notes)
   const globalSender = named('smsbox').flatMap(({ settings }) => settings.get('global-sender')?.value ?? [])[0] ?? null
   const logins = translateUsers(named('sendsms-user'), { ...choices, globalSender }, notes)
   const numbers = translateServices(named('sms-service'), smscs, choices, notes)

@@ -1,5 +1,6 @@
 /** Translates `smsc` groups to carriers and their routes. */
 
+import type { CheckSettings } from '../../operations/admin/fields/carrier-kinds.ts'
 import { GroupReader, type Reasons } from './group-reader.ts'
 import type { PlannedCarrier, PlannedRoute } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
@@ -44,7 +45,11 @@ const REASONS: Reasons = new Map([
   ['unified-prefix', 'Posthorn writes all numbers with their country code'],
 ])
 
-export function translateSmscs(groups: readonly Group[], notes: Note[]): readonly TranslatedSmsc[] {
+export function translateSmscs(
+  groups: readonly Group[],
+  checkSettings: CheckSettings,
+  notes: Note[],
+): readonly TranslatedSmsc[] {
   const ids = new Set<string>()
   const receivers = groups.filter(isReceiverOnly)
   const joined = new Set<Group>()
@@ -52,7 +57,7 @@ export function translateSmscs(groups: readonly Group[], notes: Note[]): readonl
     if (receivers.includes(group)) return []
     const receiver = receivers.find((each) => !joined.has(each) && isSameAccount(each, group))
     if (receiver !== undefined) joined.add(receiver)
-    const one = translateOne(group, receiver !== undefined, ids, notes)
+    const one = translateOne(group, { hasReceiver: receiver !== undefined, ids, checkSettings }, notes)
     return one === null ? [] : [one]
   })
   for (const { file, line, settings } of receivers.filter((group) => !joined.has(group))) {
@@ -74,15 +79,29 @@ function isSameAccount(one: Group, other: Group): boolean {
   )
 }
 
-function translateOne(group: Group, hasReceiver: boolean, ids: Set<string>, notes: Note[]): TranslatedSmsc | null {
+interface SmscTools {
+  /** Another group receives for it. */
+  readonly hasReceiver: boolean
+  /** Of carriers so far. */
+  readonly ids: Set<string>
+  readonly checkSettings: CheckSettings
+}
+
+function translateOne(group: Group, { hasReceiver, ids, checkSettings }: SmscTools, notes: Note[]) {
   const smscId = group.settings.get('smsc-id')?.value ?? null
   const reader = new GroupReader(group, smscId === null ? 'smsc' : `smsc ${smscId}`, notes)
   const kind = reader.text('smsc')?.toLowerCase() ?? null
   reader.text('smsc-id')
   const settings = settingsOf(kind, reader, hasReceiver)
   if (settings === null) return null
+  const driver = kind === 'smpp' ? 'smpp' : 'http'
+  const fault = faultOf(() => checkSettings(driver, settings))
+  if (fault !== null) {
+    reader.note(null, `cannot be a carrier: ${fault}`)
+    return null
+  }
   const id = makeId(smscId ?? reader.text('host') ?? 'kannel', ids)
-  const carrier = { id, kind: kind === 'smpp' ? 'smpp' : 'http', channel: 'sms', settings } as const
+  const carrier = { id, kind: driver, channel: 'sms', settings } as const
   const number = reader.text('my-number')
   const routes = translateRoutes(reader, id)
   reader.finish(UNNEEDED, REASONS)
@@ -95,6 +114,16 @@ function settingsOf(kind: string | null, reader: GroupReader, hasReceiver: boole
   const why = kind === null ? 'has no smsc type' : `Posthorn has no carriers of the type ${kind.slice(0, 20)}`
   reader.note(kind === null ? null : 'smsc', why)
   return null
+}
+
+/** Returns the error of a check, which names a setting and none of its values. */
+function faultOf(check: () => void): string | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** One route for each prefix, or one for all numbers. */

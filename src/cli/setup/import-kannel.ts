@@ -1,5 +1,6 @@
 /** `posthorn import`: creates carriers, routes, logins and inbound numbers from a kannel.conf, after showing them. */
 import type { Command } from 'commander'
+import { checkCarrierSettings } from '../../app/carriers/carrier-drivers.ts'
 import type { Config } from '../../app/settings/config.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { readNetwork } from '../../domain/network/networks.ts'
@@ -74,7 +75,7 @@ function planFrom(file: string, { number: numbers = [], network = [] }: Options)
     if (read === null) throw new WrongUsage(`--network: ${each} is no network such as 10.0.0.0/8`)
     return read
   })
-  return planImport(file, { numbers, networks })
+  return planImport(file, { numbers, networks, checkSettings: checkCarrierSettings })
 }
 
 function asker(config: Config, terminal: Terminal): Ask {
