@@ -107,16 +107,20 @@ test('a wrong password is refused as by Kannel', async () => {
   expect([answer.status, await answer.text()]).toStrictEqual([403, 'Authorization failed for sendsms'])
 })
 
-test('a service is called by its keyword or alias', async () => {
+test('a service is called by its keyword or alias, and its answer goes to the phone', async () => {
   await smsc.write({ from: '491701234600', to: '80008', text: 'Open when' })
-  await eventually('the call', () => callsOf('words=').length > 0)
+  await eventually('the answer', () => traffic.to('491701234600').length > 0)
   expect(callsOf('words=').map(({ path }) => path)).toStrictEqual([
     '/hook?from=%2B491701234600&words=Open+when&smsc=North+Net',
   ])
+  expect(traffic.to('491701234600')).toMatchObject([{ sender: '80008', text: '8 to 17' }])
 })
 
-test('the rest goes to the other service', async () => {
+test('the rest goes to the other service, whose answer stays where it is', async () => {
   await smsc.write({ from: '491701234700', to: '80008', text: 'Something else' })
   await eventually('the call', () => callsOf('rest=').length > 0)
   expect(callsOf('rest=')).toMatchObject([{ body: 'Something else', headers: { 'x-kannel-smsc': 'North Net' } }])
+  await smsc.write({ from: '491701234701', to: '80008', text: 'hours' })
+  await eventually('a later answer', () => traffic.to('491701234701').length > 0)
+  expect(traffic.to('491701234700')).toStrictEqual([])
 })
