@@ -28,7 +28,7 @@ const MESSAGE: readonly Rule[] = [
 ]
 
 /** By endpoint. */
-export const ARGUMENTS = {
+const ARGUMENTS = {
   send: [
     ...MESSAGE,
     { name: 'sdt', pattern: /^\d{15}[-+R]$/ },
@@ -66,7 +66,7 @@ export function readJsonArguments(body: Buffer): Arguments | null {
 }
 
 /** `custom_tlvs` is a list; other values that are no text or number have a form that no rule allows. */
-export function argumentsOf(object: Readonly<Record<string, unknown>>): Arguments {
+function argumentsOf(object: Readonly<Record<string, unknown>>): Arguments {
   const members = Object.entries(object).slice(0, MAX_ARGUMENTS)
   return new Map(
     members.map(([name, value]) => [name, Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))]),

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What is signed, and by what. */
-export interface Signed {
+interface Signed {
   readonly body: Buffer
   /** Returns a header, empty if it is missing. Names are in lower case. */
   readonly header: (name: string) => string
