@@ -11,7 +11,7 @@ const BEARERBOX = findProgram('bearerbox', 'kannel')
 const SMSBOX = findProgram('smsbox', 'kannel')
 export const HAS_KANNEL = BEARERBOX !== null && SMSBOX !== null
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

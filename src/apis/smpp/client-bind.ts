@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net'
 import type { Login } from '../../domain/accounts/login.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { LiveBind } from '../../operations/admin/endpoint/endpoint.ts'
 import type { LoginAccess, Logins } from '../../operations/request/logins.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
@@ -42,6 +43,7 @@ const RESPONSE_TIMEOUT_MS = 30_000
 const ENQUIRE_LINK_MS = 60_000
 const [SMPP_3_4, SMPP_5_0] = [0x34, 0x50] as const
 const SYSTEM_ID = 'Posthorn'
+const MODES = { bind_transmitter: 'transmitter', bind_receiver: 'receiver', bind_transceiver: 'transceiver' } as const
 
 const DRAINING = refusal(STATUS.bindFailed, 'the gateway stops: connect again')
 const TOO_OLD = refusal(STATUS.bindFailed, 'interface_version: SMPP 3.4 and 5.0 are supported')
@@ -62,8 +64,8 @@ export class ClientBind implements SessionOwner, LoginBind {
   #login: Login | null = null
   #mode: BindCommand | null = null
   #place: number | null = null
-  /** Since 1970. */
-  boundAt = 0
+  /** Milliseconds. */
+  #boundAt = 0
   submitted = 0
   delivered = 0
 
@@ -99,17 +101,23 @@ export class ClientBind implements SessionOwner, LoginBind {
     return this.#mode
   }
 
+  get receives(): boolean {
+    return this.#mode !== null && this.#mode !== 'bind_transmitter'
+  }
+
   get canReceive(): boolean {
-    return this.#mode !== null && this.#mode !== 'bind_transmitter' && !this.#session.isLeaving
+    return this.receives && !this.#session.isLeaving
   }
 
   get room(): number {
     return this.#session.room
   }
 
-  /** Requests of the client without a response. */
-  get unanswered(): number {
-    return this.#session.unanswered
+  get view(): LiveBind {
+    const { login, accountId, address, submitted, delivered } = this
+    const mode = MODES[this.#mode ?? 'bind_transceiver']
+    const { unanswered } = this.#session
+    return { login, accountId, mode, address, boundAt: this.#boundAt, submitted, unanswered, delivered }
   }
 
   deliver(message: ShortMessage): Promise<Outcome> {
@@ -229,7 +237,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     }
     const { clock, log, binds } = this.#tools
     this.#mode = request.command
-    this.boundAt = clock.now()
+    this.#boundAt = clock.now()
     session.trust(this.#login?.window ?? 1)
     const version = request.interfaceVersion >= SMPP_5_0 ? SMPP_5_0 : SMPP_3_4
     session.answer(sequence, {

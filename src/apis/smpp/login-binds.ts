@@ -6,6 +6,7 @@
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { isInboundReport, readProgramEvent } from '../../domain/reports/program-event.ts'
 import { readTarget, writeTarget } from '../../domain/reports/report-target.ts'
+import type { LiveBind } from '../../operations/admin/endpoint/endpoint.ts'
 import type { HookAnswer, HookCall, HookPost } from '../../ports/hooks/hook-post.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
@@ -20,14 +21,19 @@ export interface LoginBind {
   readonly id: string
   readonly login: string
   readonly accountId: AccountId
+  /** Whether it was bound to receive. */
+  readonly receives: boolean
+  /** Whether it receives and is not about to end. */
   readonly canReceive: boolean
   /** How many more messages it takes now. */
   readonly room: number
+  /** For operators. */
+  readonly view: LiveBind
   deliver(message: ShortMessage): Promise<Outcome>
 }
 
 /** The hook of a login, of the account that it acts for. */
-export interface LoginHook {
+interface LoginHook {
   readonly accountId: AccountId
   readonly hook: string
 }
@@ -47,7 +53,7 @@ const RESPONSE_READ_WITHIN_MS = 1_000
 const TEMPORARY: readonly number[] = [STATUS.systemError, STATUS.queueFull, STATUS.throttled, STATUS.temporaryAppError]
 const DONE: HookAnswer = { kind: 'answered', status: 200, retryAfterMs: null }
 
-export function hookOfLogin(name: string): string {
+function hookOfLogin(name: string): string {
   return writeTarget({ form: 'smpp', to: name, facts: {} })
 }
 
@@ -74,11 +80,7 @@ export class LoginBinds implements HookPost {
     const binds = this.#binds.get(hook)
     if (binds?.delete(bind) !== true) return
     if (binds.size === 0) this.#binds.delete(hook)
-    if (bind.canReceive && !this.reaches(hook)) this.watch.closed({ accountId: bind.accountId, hook })
-  }
-
-  count(login: string): number {
-    return this.#binds.get(hookOfLogin(login))?.size ?? 0
+    if (bind.receives && !this.reaches(hook)) this.watch.closed({ accountId: bind.accountId, hook })
   }
 
   all(): readonly LoginBind[] {

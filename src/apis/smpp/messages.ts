@@ -190,14 +190,14 @@ export class Messages {
 }
 
 /** What a report about a message needs to be a receipt. */
-export interface ReportedAs {
+interface ReportedAs {
   readonly read: Pick<ReadMessage, 'reference'>
   readonly ids: readonly string[]
   readonly now: number
 }
 
 /** Null for a client that asked for no receipt: then the account's default hook gets the reports, if it has one. */
-export function reportingOf(
+function reportingOf(
   request: Pick<ShortMessage, 'source' | 'destination' | 'registeredDelivery'>,
   { access, bindId }: Submitter,
   { read, ids, now }: ReportedAs,

@@ -36,7 +36,6 @@ const LEAVE_WITHIN_MS = 10_000
 
 export interface SmppServer {
   readonly port: number
-  readonly binds: () => readonly ClientBind[]
   /** Refuses new connections and requests from now on. */
   giveNotice(): void
   /** Ends connections whose login was removed or changed, and looks after long messages. */
@@ -59,7 +58,6 @@ export async function startSmppServer(options: SmppServerOptions): Promise<SmppS
   log.info({ host, port: bound, tls: secure !== null }, 'SMPP server listens')
   return {
     port: bound,
-    binds: () => connections.bound(),
     giveNotice: () => {
       connections.isDraining = true
     },
@@ -95,10 +93,6 @@ class Connections {
 
   constructor(options: SmppServerOptions) {
     this.#options = options
-  }
-
-  bound(): readonly ClientBind[] {
-    return [...this.#bound]
   }
 
   /** Counts a connection, also before its TLS handshake. */

@@ -125,12 +125,13 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
 
 export type Work = ReturnType<typeof startDelivery>
 
-export function observe({ config, clock, store, metrics }: Base, { delivery, carriers }: Work): void {
+export function observe({ config, clock, store, metrics }: Base, { delivery, carriers, loginBinds }: Work): void {
   const { cluster } = store
   metrics.observe({
     node: cluster === null ? null : { number: cluster.node, role: config.role, rewoundAt: () => cluster.rewoundAt() },
     held: () => delivery.pump.facts.held,
     inFlight: () => delivery.pump.facts.inFlight,
+    smppConnections: () => loginBinds.all().length,
     carriers,
     counts: () => store.counts(),
     openAlarms: () => openAlarmKinds(store),

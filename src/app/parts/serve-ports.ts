@@ -80,7 +80,7 @@ interface AdminPort {
 export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() => void> {
   const { server, work, operations, queue, readiness, alarms } = parts
   const { config, clock, random, log, store, directory, lookup, metrics, passwordLogN } = base
-  const { carriers, delivery } = work
+  const { carriers, delivery, loginBinds } = work
   const addresses = new ClientAddresses(config.trustedProxies)
   const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
   server.serve([
@@ -101,6 +101,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         startedAt: clock.now(),
         carriers,
         carrier: (id) => delivery.fleet.get(id),
+        binds: () => loginBinds.all().map(({ view }) => view),
         lookups: delivery.lookups,
         operations,
         explainRouting: delivery.explainRouting,

@@ -21,6 +21,7 @@ export interface GaugeSource {
     readonly rewoundAt: () => number | null
   } | null
   readonly held: () => number
+  readonly smppConnections: () => number
   readonly inFlight: () => number
   readonly carriers: () => readonly CarrierView[]
   readonly counts: () => Promise<{
@@ -131,6 +132,7 @@ export class Metrics {
     this.#nodeInfo(source)
     this.#gauge('posthorn_messages_held', 'Messages in memory ready for an attempt.', source.held)
     this.#gauge('posthorn_parts_in_flight', 'Parts in flight, or answered and not yet recorded.', source.inFlight)
+    this.#gauge('posthorn_smpp_connections', 'Connections of logins to the SMPP server.', source.smppConnections)
     this.#storeGauges(source)
     this.#alarmGauge(source)
     addCarrierGauges(this.#registry, source.carriers)

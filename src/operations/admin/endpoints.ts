@@ -22,6 +22,7 @@ import { REPORT_ENDPOINTS } from './hooks/report-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { LINK_ENDPOINTS } from './links/link-endpoints.ts'
+import { BIND_ENDPOINTS } from './logins/bind-endpoints.ts'
 import { LOGIN_ENDPOINTS } from './logins/logins.ts'
 import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
@@ -63,6 +64,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...QUEUE_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...LOGIN_ENDPOINTS,
+  ...BIND_ENDPOINTS,
   ...SENDER_ENDPOINTS,
   ...CHAT_TEMPLATE_ENDPOINTS,
   ...CARRIER_ENDPOINTS,

@@ -102,7 +102,7 @@ export interface CancelMessage {
 }
 
 /** Its body is not read. */
-export interface ReplaceMessage {
+interface ReplaceMessage {
   readonly command: 'replace_sm'
 }
 

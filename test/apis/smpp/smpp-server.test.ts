@@ -95,3 +95,31 @@ test('a message that cannot be sent is refused with its reason', async () => {
   expect((await receiver.ask(submitTo(DELIVERED))) as MessageAnswer).toMatchObject({ status: STATUS.wrongBindState })
   expect(world.sandbox.box.traffic.arrivals).toEqual([])
 })
+
+test('operators see the connections of a login', async () => {
+  const client = await world.bound()
+  await world.bound('shop', 'bind_receiver')
+  await client.ask<MessageAnswer>(submitTo(DELIVERED))
+  const { body } = await world.sandbox.askAdmin('GET', `/accounts/${world.sandbox.accountId}/binds`)
+  expect(body).toMatchObject({
+    data: [
+      { login: 'shop', mode: 'transceiver', address: '127.0.0.1', submitted: 1, unanswered: 0, delivered: 0 },
+      { login: 'shop', mode: 'receiver', submitted: 0 },
+    ],
+  })
+})
+
+test('receipts that a client has no time for before it unbinds wait in the store', async () => {
+  const client = await world.bound()
+  client.answersWith = null
+  const sent = await Promise.all(Array.from({ length: 30 }, () => client.ask<MessageAnswer>(submitTo(DELIVERED))))
+  await world.sandbox.pass(2)
+  const { reporter } = world.sandbox.gateway.delivery
+  expect(reporter.facts.held).toBe(30)
+  client.send({ command: 'unbind' })
+  await eventually('all to be parked', () => reporter.facts.held === 0, { clock: world.sandbox.clock, stepMs: 1_000 })
+  const next = await world.bound()
+  const clock = { clock: world.sandbox.clock, stepMs: 1_000 }
+  await eventually('all receipts', () => new Set(next.receipts).size === 30, clock)
+  expect([...new Set(next.receipts)].toSorted()).toEqual(sent.map(({ messageId }) => `${messageId} DELIVRD`).toSorted())
+})

@@ -76,6 +76,8 @@ export interface LiveGateway extends Lookup {
   readonly carriers: () => readonly LiveCarrier[]
   /** The carrier's functions for operators; undefined if the carrier does not run here. */
   readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate' | 'connectNow'> | undefined
+  /** Connections of clients to the SMPP server. */
+  readonly binds: () => readonly LiveBind[]
   /** Asks lookup services, and drops an answer that it keeps. */
   readonly lookups: NumberLookup & { readonly forget: (phone: Phone) => void }
   /** What clients' operations use, to try them. */
@@ -102,6 +104,19 @@ export interface LiveCarrier {
   readonly lastErrorAt: number | null
   readonly droppedReceipts: number
   readonly links: readonly LiveLink[]
+}
+
+/** One connection of a login. */
+export interface LiveBind {
+  readonly login: string
+  readonly accountId: AccountId
+  readonly mode: 'transmitter' | 'receiver' | 'transceiver'
+  readonly address: string | null
+  /** Milliseconds. */
+  readonly boundAt: number
+  readonly submitted: number
+  readonly unanswered: number
+  readonly delivered: number
 }
 
 /** One connection of a carrier. */

@@ -194,7 +194,7 @@ export const LOGIN_ENDPOINTS = [
     name: 'setLogin',
     method: 'PATCH',
     command: 'login set',
-    summary: 'change settings, the password or the signing key of a login; connections that are open stay open',
+    summary: 'change settings, the password or the signing key of a login; another password closes its connections',
     body: { password: Type.Optional(PASSWORD), signing_key: Type.Optional(SIGNING_KEY), ...OPTIONAL },
     result: LoginView,
     run: async ({ store, random }, { account, name, password, signing_key: signingKey, ...given }) => {
