@@ -43,6 +43,7 @@ export class ClientAccount {
     }
     const { key } = await operate('POST', `/accounts/${id}/keys`, { name: `server ${mark}` })
     await operate('POST', `/accounts/${id}/keys`, { name: 'old' })
+    await operate('POST', `/accounts/${id}/logins`, { name: `old-${id}` })
     const tokens: Record<string, string> = {}
     for (const role of CLIENT_ROLES) {
       const { user } = await operate('POST', '/users', { user: `${role}-${mark}`, role, account: id })

@@ -4,7 +4,7 @@ import type { KEYS_EN } from './texts-en.ts'
 
 export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
   title: 'API-Schlüssel',
-  description: 'Ein Kunde sendet einen dieser Schlüssel im Feld auth jeder Anfrage. Nur Hashes werden gespeichert.',
+  description: 'Ein Kunde sendet einen dieser Schlüssel mit jeder Anfrage. Nur Hashes werden gespeichert.',
   issue: 'Schlüssel ausstellen',
   issueTitle: 'Einen API-Schlüssel ausstellen',
   name: 'Name',

@@ -1,7 +1,7 @@
 /** English texts of API keys. */
 export const KEYS_EN = {
   title: 'API keys',
-  description: 'A client sends one of these keys in the field auth of each request. Only hashes are stored.',
+  description: 'A client sends one of these keys with each request. Only hashes are stored.',
   issue: 'Issue key',
   issueTitle: 'Issue an API key',
   name: 'Name',
