@@ -18,6 +18,7 @@ import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { Concatenation } from '../../wire/smpp/concatenation.ts'
 import { type Address, type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import { readAnswer } from '../translate/ask.ts'
+import { onceKey } from './once-key.ts'
 import { type ReadMessage, sendOf } from './read-message.ts'
 import { asksForReceipts, asksForSteps, writeFacts } from './receipt-facts.ts'
 import { type Refusal, refusal } from './statuses.ts'
@@ -145,7 +146,7 @@ export class LongMessages {
       return answer.error ?? (result?.success === true ? null : (result?.error ?? ''))
     }
     // The key keeps a gateway that takes over from accepting it again.
-    let error = await run(`parts ${first.partId}`)
+    let error = await run(onceKey(access.login, { reference: facts.reference, text }, facts) ?? `parts ${first.partId}`)
     if (error !== null && codeOf(error) === 'idempotency_full') error = await run(null)
     if (error === null) return this.#end(parts, null, '')
     if (!isLast && TEMPORARY.includes(codeOf(error))) return

@@ -2,7 +2,6 @@
  * Answers what clients ask about messages: each request becomes operations of the login's account, and their result a
  * response. Without a rule of its own about money, limits or routing.
  */
-import { hash } from 'node:crypto'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Status } from '../../domain/message/status.ts'
@@ -31,6 +30,7 @@ import { writeSmppTime } from '../../wire/smpp/smpp-time.ts'
 import { NO_TLVS } from '../../wire/smpp/tlv.ts'
 import { type OlderResult, type Operation, readAnswer } from '../translate/ask.ts'
 import type { LongMessages } from './long-messages.ts'
+import { type Addressed, onceKey } from './once-key.ts'
 import { type ReadMessage, readMessage, sendOf } from './read-message.ts'
 import { asksForReceipts, asksForSteps, writeFacts } from './receipt-facts.ts'
 import { type Refusal, refusal, refusalOf } from './statuses.ts'
@@ -103,8 +103,7 @@ export class Messages {
     const { login } = by.access
     const send = sendOf(read, request, login, now)
     const reporting = reportingOf(request, by, { read, ids: [], now })
-    const once = login.onceByReference && read.reference !== null ? keyOf(read, request) : null
-    const results = await this.#run(by.access, [send], reporting, once)
+    const results = await this.#run(by.access, [send], reporting, onceKey(login, read, toOne(request)))
     if ('status' in results) return results
     const [result] = results
     if (result === undefined || 'status' in result) return result ?? refusal(STATUS.systemError, '')
@@ -128,7 +127,7 @@ export class Messages {
     const runs = addresses.map((destination) => {
       const to = { source: request.source, destination, registeredDelivery: request.registeredDelivery }
       const reporting = reportingOf(to, by, { read, ids: [id], now })
-      return this.#run(by.access, [sendOf(read, to, login, now)], reporting, null)
+      return this.#run(by.access, [sendOf(read, to, login, now)], reporting, onceKey(login, read, toOne(to)))
     })
     for (const [index, results] of (await Promise.all(runs)).entries()) {
       const result = 'status' in results ? results : (results[0] ?? refusal(STATUS.systemError, ''))
@@ -208,9 +207,8 @@ function reportingOf(
   return { to: writeTarget({ form: 'smpp', to: access.login.name, facts }), steps: asksForSteps(asked) }
 }
 
-/** References have 16 bits, and soon come again for another message. */
-function keyOf({ reference, text }: ReadMessage, { source, destination }: ShortMessage | DataMessage): string {
-  return `reference ${hash('sha256', JSON.stringify([reference, source.digits, destination.digits, text]))}`
+function toOne({ source, destination }: Pick<ShortMessage, 'source' | 'destination'>): Addressed {
+  return { from: source, to: destination }
 }
 
 function accepted({ command }: ShortMessage | DataMessage, messageId: string): Answer {

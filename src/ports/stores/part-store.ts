@@ -26,6 +26,9 @@ export interface WaitingPart extends LongMessageKey {
 /** Maximum of parts of one login that wait at a time. */
 export const MAX_WAITING_PARTS = 2_000
 
+/** How long the parts of a message that has ended are known: a client repeats those whose response it missed. */
+export const PARTS_REMEMBERED_MS = 120_000
+
 export type KeptPart =
   /** Too many parts of the login wait. */
   | { readonly kind: 'full' }
@@ -33,7 +36,7 @@ export type KeptPart =
       readonly kind: 'kept'
       /** That of the first time if the same part was stored before. */
       readonly partId: MessageId
-      /** All parts of the message so far, by number. */
+      /** All parts of the message so far, by number; none if the message has ended. */
       readonly parts: readonly WaitingPart[]
     }
   /** An earlier message, whose other parts have not come, has the same key. Nothing was stored. */
@@ -47,9 +50,9 @@ export interface EndedParts extends LongMessageKey {
 }
 
 export interface PartStore {
-  /** Stores a part, unless it is stored already. */
+  /** Stores a part, unless it is stored already or repeats one of a message that ended a short while ago. */
   keepPart(part: WaitingPart): Promise<KeptPart>
-  /** Deletes parts of a message that was accepted, refused, or given up. */
+  /** Ends parts of a message that was accepted, refused, or given up. */
   endParts(ended: EndedParts): Promise<void>
   /** Returns the messages of the oldest parts that were stored at this time or before, with their parts by number. */
   oldParts(until: number): Promise<readonly (readonly WaitingPart[])[]>

@@ -82,7 +82,7 @@ export const CLIENTS_TABLES = {
     indexes: ['idempotency_kept (bucket, keep_until)'],
   },
   smpp_part: {
-    why: 'Parts of long messages that arrived by SMPP and wait for the others.',
+    why: 'Parts of long messages that arrived by SMPP: they wait for the others, and then for their repeats.',
     bucket: 'account',
     columns: {
       account_id: 'bigint',
@@ -93,9 +93,10 @@ export const CLIENTS_TABLES = {
       text: 'text sealed secret',
       facts: 'text sealed secret', // JSON
       at: 'bigint',
+      ended_at: 'bigint null', // NULL while it waits
     },
     key: 'bucket, account_id, login, message, number',
-    indexes: ['smpp_part_old (at)'],
+    indexes: ['smpp_part_old (at) WHERE ended_at IS NULL', 'smpp_part_ended (ended_at) WHERE ended_at IS NOT NULL'],
   },
   unique_id: {
     why: 'Client ids that may be used once.',

@@ -11,6 +11,7 @@ import {
   writeWideConcatenation,
 } from '../../../src/wire/smpp/concatenation.ts'
 import type { MessageAnswer, ShortMessage } from '../../../src/wire/smpp/pdu.ts'
+import { TAGS } from '../../../src/wire/smpp/tlv.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { SandboxWorld } from '../../support/sandbox-world.ts'
 import { type SmppClient, submitTo } from '../../support/smpp-client.ts'
@@ -99,6 +100,49 @@ test('a part that is repeated keeps its id, and a new message with the same refe
   await world.pass(3)
   expect(client.receipts.toSorted()).toEqual([`${first} UNDELIV`, `${other} DELIVRD`].toSorted())
   expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(B + C)
+})
+
+test('a part that is repeated after its message was accepted is no part of the next one', async () => {
+  const [one, two] = [
+    { reference: 1, total: 2, number: 1 },
+    { reference: 1, total: 2, number: 2 },
+  ]
+  const ids = [await submitPart(eight, one, A), await submitPart(eight, two, C)]
+  await world.pass(3)
+  expect(await submitPart(eight, two, C)).toBe(ids[1])
+  const next = [await submitPart(eight, one, B), await submitPart(eight, two, C, { registeredDelivery: 0 })]
+  await world.pass(3)
+  expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C + B + C)
+  expect(client.receipts).toEqual([...ids, next[0]].map((id) => `${id} DELIVRD`))
+})
+
+test('a whole message that is repeated at once is sent once, and charged once', async () => {
+  const submitBoth = async () => [
+    await submitPart(eight, { reference: 1, total: 2, number: 1 }, A),
+    await submitPart(eight, { reference: 1, total: 2, number: 2 }, C),
+  ]
+  const ids = await submitBoth()
+  await world.pass(3)
+  const before = await world.balances()
+  expect(await submitBoth()).toEqual(ids)
+  await world.passInSilence(700)
+  expect(await world.balances()).toEqual(before)
+  expect(client.receipts).toEqual(ids.map((id) => `${id} DELIVRD`))
+})
+
+test('a login that takes a reference once takes a long message once, also much later', async () => {
+  await smpp.setLogin({ name: 'once', onceByReference: true })
+  client = await smpp.bound('once')
+  const tlvs = [{ tag: TAGS.userMessageReference, value: Buffer.of(0, 7) }]
+  const submitBoth = async (reference: number) => {
+    await submitPart(eight, { reference, total: 2, number: 1 }, A, { tlvs })
+    await submitPart(eight, { reference, total: 2, number: 2 }, C, { tlvs })
+  }
+  await submitBoth(1)
+  await world.passInSilence(700)
+  await submitBoth(2)
+  await world.pass(3)
+  expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C)
 })
 
 test('a message that a gateway had not accepted when it ended is accepted by the next one, once', async () => {

@@ -1,7 +1,7 @@
 /** Parts of long messages: kept once, counted by login, and ended together with the report about them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
-import { MAX_WAITING_PARTS, type WaitingPart } from '../../../src/ports/stores/part-store.ts'
+import { MAX_WAITING_PARTS, PARTS_REMEMBERED_MS, type WaitingPart } from '../../../src/ports/stores/part-store.ts'
 import { toMessageId } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
@@ -50,6 +50,43 @@ export function describeLongMessages(install: Install): void {
       expect(await story.store.oldParts(9_000)).toEqual([])
       const { reports } = await story.store.claimReports({ now: 5_000, limit: 10 })
       expect(reports).toMatchObject([{ ...report, endsAt: 5_000 + 7 * 86_400_000 }])
+    })
+
+    it('are known for a while after their message has ended, and then may be of another', async () => {
+      await keep(1)
+      await keep(2)
+      const { accountId, login, message } = part(1)
+      const partIds = [part(1).partId, part(2).partId]
+      await story.store.endParts({ accountId, login, message, partIds, report: null, at: 5_000 })
+      const fresh = toMessageId(900_000)
+      const repeated = { kind: 'kept', partId: part(2).partId, parts: [] }
+      expect(await keep(2, { partId: fresh, at: 5_000 + PARTS_REMEMBERED_MS })).toEqual(repeated)
+      await story.reopen()
+      expect(await keep(2, { partId: fresh, at: 6_000 })).toEqual(repeated)
+      expect(await story.store.oldParts(9_000_000)).toEqual([])
+      const late = part(1, { partId: fresh, at: 5_001 + PARTS_REMEMBERED_MS })
+      expect(await story.store.keepPart(late)).toEqual({ kind: 'kept', partId: fresh, parts: [late] })
+      expect(await story.store.oldParts(9_000_000)).toEqual([[late]])
+    })
+
+    it('of another text begin another message, once theirs has ended', async () => {
+      await keep(1)
+      const { accountId, login, message, partId } = part(1)
+      await story.store.endParts({ accountId, login, message, partIds: [partId], report: null, at: 5_000 })
+      const other = part(1, { text: 'other', partId: toMessageId(900_000), at: 6_000 })
+      expect(await story.store.keepPart(other)).toEqual({ kind: 'kept', partId: other.partId, parts: [other] })
+    })
+
+    it('are swept when they are no longer known', async () => {
+      await keep(1)
+      await keep(1, { message: 'two', partId: toMessageId(900_000) })
+      const { accountId, login, message, partId } = part(1)
+      await story.store.endParts({ accountId, login, message, partIds: [partId], report: null, at: 5_000 })
+      await story.sweep(5_001 + PARTS_REMEMBERED_MS)
+      expect(await story.store.oldParts(9_000)).toHaveLength(1)
+      expect(await keep(1, { partId: toMessageId(64_000 * 9 + client), at: 6_000 })).toMatchObject({
+        partId: toMessageId(64_000 * 9 + client),
+      })
     })
 
     it('are refused when too many of a login wait', async () => {

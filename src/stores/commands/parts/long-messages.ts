@@ -7,35 +7,40 @@ import {
   type KeptPart,
   type LongMessageKey,
   MAX_WAITING_PARTS,
+  PARTS_REMEMBERED_MS,
   type WaitingPart,
 } from '../../../ports/stores/part-store.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
-import { type Command, inBucket, query, readAll, rows, write } from '../statement/command.ts'
+import { type Command, change, inBucket, query, readAll, rows, write } from '../statement/command.ts'
 import { insert, lookUp, select, sql } from '../statement/sql.ts'
 
 const TABLE = 'smpp_part'
 const COLUMNS = 'account_id, login, message, number, part_id, text, facts, at'
-type PartRow = CellsOf<typeof TABLE, typeof COLUMNS, { account_id: AccountId; part_id: MessageId }>
+const READ = `${COLUMNS}, ended_at`
+type ReadRow = CellsOf<typeof TABLE, typeof READ, { account_id: AccountId; part_id: MessageId }>
 
-const OF_MESSAGE = select<PartRow>(
+const OF_MESSAGE = select<ReadRow>(
   TABLE,
-  COLUMNS,
+  READ,
   'WHERE {bucket} account_id = ? AND login = ? AND message = ? ORDER BY number',
 )
 const COUNT = sql<[parts: number]>(
-  `SELECT CAST(count(*) AS integer) FROM (SELECT 1 FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ?
+  `SELECT CAST(count(*) AS integer) FROM (SELECT 1 FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND ended_at IS NULL
      LIMIT ${MAX_WAITING_PARTS}) AS counted`,
 )
 const KEEP = insert(TABLE, COLUMNS, 'ON CONFLICT DO NOTHING')
 const END = sql<[partId: MessageId]>(
-  `DELETE FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND message = ? AND part_id {any bigint}
-   RETURNING part_id`,
+  `UPDATE ${TABLE} SET ended_at = ? WHERE {bucket} account_id = ? AND login = ? AND message = ? AND ended_at IS NULL
+     AND part_id {any bigint} RETURNING part_id`,
+)
+const FORGET = sql(
+  `DELETE FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND message = ? AND ended_at IS NOT NULL`,
 )
 /** Of the oldest parts: those of one message arrive together, so few messages are cut off. */
 const OLD = lookUp<[accountId: AccountId, login: string, message: string]>(
   TABLE,
   'account_id, login, message',
-  'WHERE at <= ? ORDER BY at LIMIT 5000',
+  'WHERE at <= ? AND ended_at IS NULL ORDER BY at LIMIT 5000',
 )
 
 export function keepPart(part: WaitingPart): Command<KeptPart> {
@@ -47,7 +52,15 @@ export function keepPart(part: WaitingPart): Command<KeptPart> {
       query(OF_MESSAGE, accountId, login, message),
       query(COUNT, accountId, login),
     )
-    const parts = found.map(readPart)
+    const ended = found.filter(hasEnded)
+    if (ended.length > 0) {
+      const repeated = ended.find(
+        (row) => row[3] === number && row[5] === text && at - endOf(row) <= PARTS_REMEMBERED_MS,
+      )
+      if (repeated !== undefined) return { kind: 'kept', partId: repeated[4], parts: [] }
+      yield* change(query(FORGET, accountId, login, message))
+    }
+    const parts = found.filter((row) => !hasEnded(row)).map(readPart)
     const before = parts.find((each) => each.number === number)
     if (before !== undefined) {
       return before.text === text ? { kind: 'kept', partId: before.partId, parts } : { kind: 'taken', parts }
@@ -63,8 +76,8 @@ export function endParts(ended: EndedParts, report: (report: Report, at: number)
   return inBucket(bucketOf(accountId), end())
 
   function* end(): Command<void> {
-    const deleted = yield* rows(END, accountId, login, message, partIds)
-    if (ended.report !== null && deleted.length > 0) report(ended.report, at)
+    const changed = yield* rows(END, at, accountId, login, message, partIds)
+    if (ended.report !== null && changed.length > 0) report(ended.report, at)
   }
 }
 
@@ -76,11 +89,19 @@ export function* oldParts(until: number): Command<readonly (readonly WaitingPart
   const messages: WaitingPart[][] = []
   for (const { accountId, login, message } of keys.values()) {
     const parts = yield* inBucket(bucketOf(accountId), rows(OF_MESSAGE, accountId, login, message))
-    messages.push(parts.map(readPart))
+    messages.push(parts.filter((row) => !hasEnded(row)).map(readPart))
   }
   return messages
 }
 
-function readPart([accountId, login, message, number, partId, text, facts, at]: PartRow): WaitingPart {
+function readPart([accountId, login, message, number, partId, text, facts, at]: ReadRow): WaitingPart {
   return { accountId, login, message, number, partId, text, facts, at }
+}
+
+function hasEnded(row: ReadRow): boolean {
+  return row[8] !== null
+}
+
+function endOf(row: ReadRow): number {
+  return row[8] ?? 0
 }

@@ -7,6 +7,7 @@ import { INBOUND_KEYS_LINGER_MS } from '../../../ports/carriers/carrier.ts'
 import { MAX_USERS } from '../../../ports/carriers/user-store.ts'
 import { PARKED_FOR_MS } from '../../../ports/stores/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../../ports/stores/intake-store.ts'
+import { PARTS_REMEMBERED_MS } from '../../../ports/stores/part-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../../ports/stores/query-store.ts'
 import { findTable, type TableName } from '../../tables/all-tables.ts'
 import { type Command, change, type Query, query } from '../statement/command.ts'
@@ -21,6 +22,7 @@ const IN_BUCKETS = [
   overdue('early_receipt', 'at', (now) => now - PARKED_FOR_MS),
   overdue('call_code', 'at', (now) => now - CALLS_KEPT_MS),
   overdue('inbound_key', 'keep_until', (now) => now - INBOUND_KEYS_LINGER_MS),
+  overdue('smpp_part', 'ended_at', (now) => now - PARTS_REMEMBERED_MS),
   overdue('usage', 'keep_until', (now) => now),
   overdue('call_total', 'day', (now) => callDay(now) - CALLS_COUNTED_DAYS),
   overdue('link_total', 'day', (now) => callDay(now) - DAYS_KEPT_DAYS),
