@@ -226,3 +226,20 @@ describe('nothing is sent', () => {
     expect(await post('logto', { body })).toMatchObject({ status: 413 })
   })
 })
+
+test('codes count as verifications of their phone, and a repeat of one does not', async () => {
+  const settings = bench.tools.directory().account(bench.accountId)?.settings
+  if (settings === undefined) throw new Error('no account')
+  const limited = { ...settings, verifyPerHourToPhone: 2 }
+  await bench.change({ kind: 'set account', accountId: bench.accountId, settings: limited })
+  const sendCode = (code: string) =>
+    post('logto', { body: { to: '+491701234500', type: 'SignIn', payload: { code } } }).then(({ status }) => status)
+  const statuses = [
+    await sendCode('111111'),
+    await sendCode('111111'),
+    await sendCode('222222'),
+    await sendCode('333333'),
+  ]
+  expect(statuses.map((status) => status < 300)).toEqual([true, true, true, false])
+  expect(bench.outbox.taken).toHaveLength(2)
+})

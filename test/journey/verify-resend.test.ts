@@ -111,6 +111,7 @@ test('a text before a failed call is repeated', async () => {
   const id = await start('491701302608', ['sms', 'call'])
   await world.pass(2)
   expect(await resend(id)).toMatchObject({ channel: 'sms', price: 0.05 })
+  await world.pass(2)
 })
 
 test('the fourth message is refused, over a restart', async () => {

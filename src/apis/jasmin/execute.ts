@@ -21,7 +21,7 @@ export function openLogin({ logins }: JasminTools, args: Arguments, address: str
   const user = textOf(args, 'username')
   const opened = logins.open(user, textOf(args, 'password'), address)
   if (opened === 'wait') return mustWait(user)
-  return opened === 'denied' ? denied(user) : opened
+  return typeof opened === 'string' ? denied(user) : opened
 }
 
 /** Checks the arguments of one request, and executes it. */

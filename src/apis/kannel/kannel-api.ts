@@ -96,7 +96,7 @@ function factsOf(data: unknown, upMs: number): StatusFacts {
 
 function headersOf(type: string): readonly string[] {
   // An address with a password is no document.
-  return ['Content-Type', type, 'Cache-Control', 'no-cache, no-store']
+  return ['Content-Type', type, 'Cache-Control', 'no-cache, no-store', 'X-Content-Type-Options', 'nosniff']
 }
 
 function write({ status, text }: KannelAnswer): ApiAnswer {

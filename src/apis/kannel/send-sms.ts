@@ -42,8 +42,9 @@ export async function sendSms(runFor: RunFor, who: LoginAccess, send: KannelSend
   const refused = send.receivers.filter((_, index) => results[index]?.success !== true)
   if (refused.length === 0) return ACCEPTED
   if (refused.length === results.length) return answerTo(first)
-  // A refusal would make the client send to all of them again.
-  return { status: 202, text: `Sent. Denied receivers are: ${refused.join(' ')}` }
+  // A refusal would make the client send to all of them again. The answer is of the type text/html.
+  const shown = refused.join(' ').replace(/[<>&"']/g, '?')
+  return { status: 202, text: `Sent. Denied receivers are: ${shown}` }
 }
 
 function operationOf({ type }: Login, send: KannelSend, receiver: string, now: number): Operation {

@@ -83,7 +83,7 @@ async function answer(tools: ApiTools, arrived: Arrived): Promise<ApiAnswer> {
   const opened = openLogin(tools, arrived, found)
   if (opened === 'wait')
     return server.write({ code: 'rate_limited', detail: 'Too many wrong passwords, try again later' })
-  if (opened === 'denied') return server.write(faultOf(REQUEST_ERRORS.accessDenied))
+  if (typeof opened === 'string') return server.write(faultOf(REQUEST_ERRORS.accessDenied))
   const message = readMessage(arrived.body, found)
   return server.write(typeof message === 'string' ? faultOf(message) : await send(tools, opened, message))
 }
@@ -128,7 +128,7 @@ async function send(
   }
   const operation = textSend({ type, phone, sender: sender ?? usual, text }, lifetimes)
   const once = hash('sha256', `${readPhone(phone) ?? phone}\n${code}`)
-  const how = { idempotencyKey: `code ${once}`, repeatSeconds: REPEAT_SECONDS }
+  const how = { idempotencyKey: `code ${once}`, repeatSeconds: REPEAT_SECONDS, sendsCodes: true } as const
   const { error, results } = readAnswer(await runFor(who, [operation], how))
   // The code is on its way, in other words.
   if (error === REQUEST_ERRORS.idempotencyConflict) return null

@@ -48,11 +48,13 @@ const MODES = { bind_transmitter: 'transmitter', bind_receiver: 'receiver', bind
 const DRAINING = refusal(STATUS.bindFailed, 'the gateway stops: connect again')
 const TOO_OLD = refusal(STATUS.bindFailed, 'interface_version: SMPP 3.4 and 5.0 are supported')
 const DENIED = refusal(STATUS.badPassword, 'system_id or password is wrong, or not accepted from this address')
+const INACTIVE = refusal(STATUS.bindFailed, 'the account is not active')
 const TOO_MANY_FAILURES = refusal(STATUS.bindFailed, 'too many failed binds: try again in a minute')
 const TOO_MANY_BINDS = refusal(STATUS.bindFailed, 'too many connections of this system_id')
 const NO_STORE = refusal(STATUS.bindFailed, 'service unavailable: try again later')
 const STOPPING = refusal(STATUS.queueFull, 'the gateway stops: submit again')
 const ABOVE_WINDOW = refusal(STATUS.throttled, 'more requests without a response than the window of the login')
+const CHANGED = refusal(STATUS.queueFull, 'the login has changed: bind again')
 const WRONG_STATE = refusal(STATUS.wrongBindState, '')
 
 export class ClientBind implements SessionOwner, LoginBind {
@@ -155,7 +157,8 @@ export class ClientBind implements SessionOwner, LoginBind {
     }
     const access = this.#access()
     if (access === null) {
-      refuse(session, sequence, request.command, WRONG_STATE)
+      // Not final: what the client keeps is submitted again once it has bound anew.
+      refuse(session, sequence, request.command, CHANGED)
       void session.leave()
       return
     }
@@ -224,6 +227,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     if (interfaceVersion < SMPP_3_4) return TOO_OLD
     const access = this.#tools.logins.open(systemId, password, this.address)
     if (access === 'denied') return DENIED
+    if (access === 'inactive') return INACTIVE
     return access === 'wait' ? TOO_MANY_FAILURES : access.login
   }
 

@@ -20,6 +20,10 @@ export function checkChatappNames({ chatappNames }: Config): void {
 export function operationTools(base: Base, { delivery }: Work, intake: Intake, address: string): OperationTools {
   const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
   const { pumping, keyUses, denials } = intake
+  const onDenied: OperationTools['onDenied'] = (cause, key) => {
+    metrics.countDenied(cause)
+    denials.note(cause, key)
+  }
   return {
     store,
     lookup,
@@ -35,10 +39,7 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
       pumping.count(messages)
     },
     onAnswered: (operation, ms) => metrics.times.request(operation, ms),
-    onDenied: (cause, key) => {
-      metrics.countDenied(cause)
-      denials.note(cause, key)
-    },
+    onDenied,
     directory: directory.current,
     hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => delivery.reporter.wake() },
     testLookup: simulatorLookup,
@@ -46,7 +47,7 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
     testNumbers: simulatorNumbers(clock),
     routingLookups: new RateLimits(),
     rates: new RequestRates(),
-    logins: new Logins({ clock, directory: directory.current }),
+    logins: new Logins({ clock, directory: directory.current, onDenied }),
     limits: {
       ...DEFAULT_LIMITS,
       lifetimeMinSeconds: config.lifetimeMinSeconds,

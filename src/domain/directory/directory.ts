@@ -83,6 +83,7 @@ export type KeyRefusal =
   | 'account suspended'
   | 'account closed'
   | 'address not allowed'
+  | 'wrong login'
 
 export interface KeyExplanation {
   /** Null for a key that was never issued here or was revoked. */

@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { KEY_SCOPES } from '../../domain/accounts/api-key.ts'
 import type { Login, LoginSecrets } from '../../domain/accounts/login.ts'
 import { countAttempt, type LoginLimit, type LoginTally, waitOf } from '../../domain/accounts/login-limits.ts'
-import type { Access, Directory } from '../../domain/directory/directory.ts'
+import type { Access, Directory, KeyRefusal } from '../../domain/directory/directory.ts'
 import { firstOfNetwork, NetworkSet } from '../../domain/network/networks.ts'
 import { KeptValues } from '../../domain/structures/kept-values.ts'
 import type { Clock } from '../../ports/system/clock.ts'
@@ -16,8 +16,11 @@ export interface LoginAccess {
   readonly access: Access
 }
 
-/** `denied`: unknown, wrong, from elsewhere, or of an account that is not active. `wait`: after too many failures. */
-export type LoginRefusal = 'denied' | 'wait'
+/**
+ * `denied`: unknown, wrong, or from elsewhere. `inactive`: right, but its account is suspended or closed. `wait`: after
+ * too many failures.
+ */
+export type LoginRefusal = 'denied' | 'inactive' | 'wait'
 
 /** Of a name from an address. Programs keep trying, and must get in soon after they were set right. */
 const PAIR_LIMIT: LoginLimit = { free: 10, waits: 'fixed', longestWaitMs: 60_000 }
@@ -50,6 +53,8 @@ const NO_LOGIN: LoginSecrets = { salt: '', passwordHash: '0'.repeat(64), signing
 interface LoginTools {
   readonly directory: () => Directory
   readonly clock: Clock
+  /** Receives that a login was refused. */
+  readonly onDenied?: (cause: KeyRefusal, key: null) => void
 }
 
 export class Logins {
@@ -76,6 +81,7 @@ export class Logins {
     const isRight = isPassword(password, login?.secrets ?? NO_LOGIN)
     const access = login === null || !isRight || !this.#mayComeFrom(login, address) ? 'denied' : this.accessOf(login)
     if (access === 'denied') {
+      this.#tools.onDenied?.('wrong login', null)
       for (const { key, limit } of keys)
         this.#tallies.set(key, countAttempt(this.#tallies.get(key) ?? null, limit, now))
     } else {
@@ -85,15 +91,15 @@ export class Logins {
   }
 
   /** Opens a login that has proven itself otherwise than by its password, such as by a signature. */
-  openProven(login: Login, address: string | null): LoginAccess | 'denied' {
+  openProven(login: Login, address: string | null): LoginAccess | LoginRefusal {
     return this.#mayComeFrom(login, address) ? this.accessOf(login) : 'denied'
   }
 
   /** Returns the access of a login that has proven itself, as the account is now. */
-  accessOf(login: Login): LoginAccess | 'denied' {
+  accessOf(login: Login): LoginAccess | 'inactive' {
     const { name, accountId, test, createdAt } = login
     const account = this.#tools.directory().account(accountId)
-    if (account?.state !== 'active') return 'denied'
+    if (account?.state !== 'active') return 'inactive'
     const key = internalKey({ accountId, name: `login ${name}`, scopes: KEY_SCOPES, test, createdAt })
     return { login, access: { account, key, networks: null } }
   }

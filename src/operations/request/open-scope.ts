@@ -13,7 +13,7 @@ interface ScopeOptions extends Pick<Access, 'account' | 'key'> {
   readonly newId: Scope['newId']
 }
 
-type OfRequest = Pick<Scope, 'waitUntil' | 'checkIds' | 'lists' | 'trace' | 'reporting'>
+type OfRequest = Pick<Scope, 'waitUntil' | 'checkIds' | 'lists' | 'trace' | 'reporting' | 'sendsCodes'>
 
 /** Without them, the scope is for sends only. */
 const SENDS_ONLY: OfRequest = {
@@ -26,12 +26,13 @@ const SENDS_ONLY: OfRequest = {
   lists: { count: () => {} },
   trace: null,
   reporting: null,
+  sendsCodes: false,
 }
 
 export function openScope(
   tools: OperationTools,
   { account, key, now, newId }: ScopeOptions,
-  { waitUntil, checkIds, lists, trace, reporting }: OfRequest = SENDS_ONLY,
+  { waitUntil, checkIds, lists, trace, reporting, sendsCodes }: OfRequest = SENDS_ONLY,
 ): Scope {
   const directory = tools.directory()
   return {
@@ -48,6 +49,7 @@ export function openScope(
     bulk: null,
     trace,
     reporting,
+    sendsCodes,
     checkIds,
     usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
     lists,

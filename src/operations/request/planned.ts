@@ -38,6 +38,8 @@ export interface Scope {
   readonly trace: string | null
   /** Where and how messages are reported in place of what the operation says; null for that. */
   readonly reporting: Reporting | null
+  /** Whether its messages carry one-time codes of the client: they are limited as verifications are. */
+  readonly sendsCodes: boolean
   /** Names the checks of codes: the same when the request is repeated under its key. */
   readonly checkIds: Pick<CheckIds, 'next'>
   /** Usage counters of messages; null for a test key, which has no limits. */

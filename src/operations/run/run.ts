@@ -53,6 +53,8 @@ export interface LoginRun {
   readonly idempotencyKey?: string | null
   /** How long the key is kept; as long as those of clients if absent. */
   readonly repeatSeconds?: number
+  /** Its messages carry one-time codes. */
+  readonly sendsCodes?: true
   readonly reporting?: Reporting | null
 }
 
@@ -79,6 +81,7 @@ type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'tracepare
   readonly reporting?: Reporting | null
   /** How long its Idempotency-Key is kept; absent for the limit of all. */
   readonly repeatSeconds?: number | undefined
+  readonly sendsCodes?: boolean
 }
 
 /** Where and when operations are executed. */
@@ -130,7 +133,7 @@ class Runner {
 
   async runFor(who: LoginAccess, data: readonly object[], how: LoginRun = {}): Promise<string> {
     const { clock, chatappNames } = this.#tools
-    const { idempotencyKey = null, reporting = null, repeatSeconds } = how
+    const { idempotencyKey = null, reporting = null, repeatSeconds, sendsCodes = false } = how
     const startedAt = clock.monotonic()
     let operation = REFUSED
     try {
@@ -144,6 +147,7 @@ class Runner {
         reserve: () => true,
         reporting,
         repeatSeconds,
+        sendsCodes,
       }
       const text = await this.#execute({
         request,
@@ -282,6 +286,7 @@ class Runner {
         checkIds: new CheckIds(request, random),
         lists: new ListBudget(request, limits.listsInRequest),
         reporting: request.reporting ?? null,
+        sendsCodes: request.sendsCodes ?? false,
       },
     )
   }

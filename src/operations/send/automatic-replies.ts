@@ -144,6 +144,7 @@ export class AutomaticReplies {
         bulk: null,
         trace: null,
         reporting: null,
+        sendsCodes: false,
         lists: { count: () => {} },
         checkIds: { next: () => '' },
         numbers: this.#tools.numbers,

@@ -17,7 +17,7 @@ import {
 } from '../../domain/message/message.ts'
 import { isFormOf, type Phone } from '../../domain/numbers/phone.ts'
 import type { Planned, ReplyInquiry, Scope } from '../request/planned.ts'
-import { countsOf, readSend, withCounts } from './read-send.ts'
+import { countsOf, countsOfVerification, readSend, withCounts } from './read-send.ts'
 
 /** Inbound messages read at one time. */
 const READ_AT_ONCE = 32
@@ -106,7 +106,9 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
         links: send.links.made(message.id, expiresAt),
         uniqueId: account.settings.uniqueIds && clientId !== null,
       },
-      countsOf(scope, 'messages', phone),
+      scope.sendsCodes
+        ? countsOfVerification(scope, 'messages', { phone, address: null })
+        : countsOf(scope, 'messages', phone),
     ),
   }
 }

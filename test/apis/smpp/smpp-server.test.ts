@@ -1,9 +1,12 @@
 /** Programs that speak SMPP send through the gateway: they bind, submit, and get receipts over their connections. */
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeSecrets } from '../../../src/operations/request/logins.ts'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import type { MessageAnswer } from '../../../src/wire/smpp/pdu.ts'
 import { findTlv, latin1, TAGS } from '../../../src/wire/smpp/tlv.ts'
 import { eventually } from '../../support/eventually.ts'
+import { SeededRandom } from '../../support/seeded-random.ts'
 import { type SmppClient, submitTo, textOf } from '../../support/smpp-client.ts'
 import { SmppWorld } from '../../support/smpp-world.ts'
 
@@ -74,6 +77,28 @@ test('a login is refused with the statuses after which clients do the right thin
   expect(await statusOf('small')).toBe(STATUS.bindFailed)
   client.close()
   await eventually('its place', async () => (await statusOf('small')) === STATUS.ok)
+})
+
+test('a client keeps its messages while its login or its account changes, and may bind again', async () => {
+  const { gateway, accountId } = world.sandbox
+  const setState = async (state: 'active' | 'suspended') => {
+    await gateway.store.change({ kind: 'set account', accountId, state })
+    await gateway.refresh()
+  }
+  const first = await world.bound()
+  await setState('suspended')
+  expect((await first.ask<MessageAnswer>(submitTo(DELIVERED))).status).toBe(STATUS.queueFull)
+  await eventually(
+    'the end of the connection',
+    () => first.isClosed || first.received.some(({ pdu }) => pdu.command === 'unbind'),
+  )
+  expect((await world.connect().bind('shop')).status).toBe(STATUS.bindFailed)
+  await setState('active')
+  const second = await world.bound()
+  await world.setLogin({ name: 'shop', secrets: makeSecrets('another password', null, new SeededRandom()) })
+  expect((await second.ask<MessageAnswer>(submitTo(DELIVERED))).status).toBe(STATUS.queueFull)
+  const again = await world.connect().bind('shop', 'bind_transceiver', { password: 'another password' })
+  expect(again.status).toBe(STATUS.ok)
 })
 
 test('a message that cannot be sent is refused with its reason', async () => {
