@@ -57,6 +57,18 @@ export class SmppClient {
     return sequence
   }
 
+  /** Sends all with one write, so that the gateway has the last one before it answers the first. */
+  sendTogether(...pdus: readonly Pdu[]): readonly number[] {
+    const writer = new PduWriter()
+    const sequences = pdus.map((pdu) => {
+      const sequence = this.#next()
+      writer.write(pdu, sequence)
+      return sequence
+    })
+    this.write(writer.take())
+    return sequences
+  }
+
   async ask<A extends Answer>(pdu: Request): Promise<A> {
     const sequence = this.send(pdu)
     return await this.answerTo(sequence)

@@ -12,7 +12,14 @@ import type { Log } from '../../ports/system/log.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
-import { type Answer, type Bind, type BindCommand, bareAnswer, type ShortMessage } from '../../wire/smpp/pdu.ts'
+import {
+  type Answer,
+  type Bind,
+  type BindCommand,
+  bareAnswer,
+  type MessageRequest,
+  type ShortMessage,
+} from '../../wire/smpp/pdu.ts'
 import { Session, type SessionOwner } from '../../wire/smpp/session.ts'
 import { byteTlv, TAGS } from '../../wire/smpp/tlv.ts'
 import type { BindPlaces } from './bind-places.ts'
@@ -68,6 +75,8 @@ export class ClientBind implements SessionOwner, LoginBind {
   #place: number | null = null
   /** Milliseconds. */
   #boundAt = 0
+  /** Operations of requests without an answer, which count towards the window: one for each destination. */
+  #underWay = 0
   submitted = 0
   delivered = 0
 
@@ -150,7 +159,7 @@ export class ClientBind implements SessionOwner, LoginBind {
       this.#requestedBind(request, sequence, session)
       return
     }
-    const refused = this.#refusalOf(request, session)
+    const refused = this.#refusalOf(request)
     if (refused !== null) {
       refuse(session, sequence, request.command, refused)
       return
@@ -163,13 +172,18 @@ export class ClientBind implements SessionOwner, LoginBind {
       return
     }
     this.submitted += 1
+    const count = operationsOf(request)
+    this.#underWay += count
     void this.#tools.messages
       .answer(request, { access, bindId: this.id })
       .catch((error: Error) => {
         this.#tools.log.error({ error }, 'an SMPP request failed: internal error')
         return bareAnswer(COMMAND_IDS[request.command], STATUS.systemError)
       })
-      .then((answer) => session.answer(sequence, answer))
+      .then((answer) => {
+        this.#underWay -= count
+        session.answer(sequence, answer)
+      })
   }
 
   ending(): void {
@@ -187,12 +201,15 @@ export class ClientBind implements SessionOwner, LoginBind {
     this.#tools.closed(this)
   }
 
-  #refusalOf({ command }: PeerRequest, session: Session): Refusal | null {
+  #refusalOf(request: MessageRequest): Refusal | null {
+    const { command } = request
     if (this.#mode === null || command === 'deliver_sm') return WRONG_STATE
     if (command === 'replace_sm') return refusal(STATUS.replaceFailed, 'messages are not replaced')
     if (this.#mode === 'bind_receiver' && command !== 'query_sm' && command !== 'cancel_sm') return WRONG_STATE
     if (this.#tools.isDraining()) return STOPPING
-    return session.unanswered > (this.#login?.window ?? 0) ? ABOVE_WINDOW : null
+    // A request with more destinations than the window is taken alone.
+    const isAbove = this.#underWay + operationsOf(request) > (this.#login?.window ?? 0)
+    return isAbove && this.#underWay > 0 ? ABOVE_WINDOW : null
   }
 
   /** Returns null once the login was removed, or got another password. */
@@ -259,6 +276,10 @@ export class ClientBind implements SessionOwner, LoginBind {
     if (this.#place !== null) this.#tools.places.leave(this.login, this.#place)
     this.#place = null
   }
+}
+
+function operationsOf(request: MessageRequest): number {
+  return request.command === 'submit_multi' ? Math.max(1, request.destinations.length) : 1
 }
 
 function refuse(session: Session, sequence: number, command: PeerRequest['command'], { status, text }: Refusal): void {

@@ -61,6 +61,8 @@ const NO_LISTS = refusal(STATUS.badListName, 'there are no distribution lists')
 const NO_ID = refusal(STATUS.cancelFailed, 'message_id: required')
 const NO_SUCH_QUERY = refusal(STATUS.queryFailed, 'Message not found')
 const NOT_CANCELLED = refusal(STATUS.cancelFailed, 'Message not found')
+/** Sends of one submit_multi at a time, so that it takes turns with other requests. */
+const SENDS_AT_A_TIME = 10
 const MESSAGE_ID = /^\d{1,16}$/
 
 export class Messages {
@@ -124,12 +126,16 @@ export class Messages {
     const refused: { readonly address: Address; readonly status: number }[] = []
     let first: Refusal | null = null
     // Each has its own report address, so each is a run of its own.
-    const runs = addresses.map((destination) => {
+    const run = (destination: Address) => {
       const to = { source: request.source, destination, registeredDelivery: request.registeredDelivery }
       const reporting = reportingOf(to, by, { read, ids: [id], now })
       return this.#run(by.access, [sendOf(read, to, login, now)], reporting, onceKey(login, read, toOne(to)))
-    })
-    for (const [index, results] of (await Promise.all(runs)).entries()) {
+    }
+    const answers: Results[] = []
+    for (let at = 0; at < addresses.length; at += SENDS_AT_A_TIME) {
+      answers.push(...(await Promise.all(addresses.slice(at, at + SENDS_AT_A_TIME).map(run))))
+    }
+    for (const [index, results] of answers.entries()) {
       const result = 'status' in results ? results : (results[0] ?? refusal(STATUS.systemError, ''))
       const address = addresses[index]
       if (!('status' in result) || address === undefined) continue

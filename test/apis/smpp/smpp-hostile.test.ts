@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { COMMAND_IDS } from '../../../src/wire/smpp/command.ts'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import { UDH_INDICATOR } from '../../../src/wire/smpp/concatenation.ts'
-import type { MessageAnswer } from '../../../src/wire/smpp/pdu.ts'
+import type { MessageAnswer, MessageRequest, MultiAnswer, MultiMessage } from '../../../src/wire/smpp/pdu.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SmppClient, submitTo } from '../../support/smpp-client.ts'
 import { SmppWorld } from '../../support/smpp-world.ts'
@@ -89,6 +89,44 @@ test('a client that ignores its window is throttled, and loses nothing that was 
   await pass(3)
   expect(world.sandbox.box.traffic.arrivals).toHaveLength(accepted.length)
   await eventually('the receipts', () => client.receipts.length === accepted.length)
+})
+
+/** To so many phones. */
+function multi(count: number): MultiMessage {
+  const { destination, ...message } = submitTo(PHONE)
+  const destinations = Array.from({ length: count }, (_, index) => {
+    const digits = String(Number(PHONE) + 1_000 + index)
+    return { kind: 'address' as const, address: { ...destination, digits } }
+  })
+  return { ...message, command: 'submit_multi', destinations }
+}
+
+test('each destination of submit_multi counts towards the window', async () => {
+  await world.setLogin({ name: 'narrow', window: 10 })
+  const client = await world.bound('narrow')
+  const statusesOf = async (...requests: MessageRequest[]) => {
+    const sequences = client.sendTogether(...requests)
+    const answers = await Promise.all(sequences.map((sequence) => client.answerTo<MultiAnswer>(sequence)))
+    return answers.map(({ status }) => status)
+  }
+  const { ok, throttled } = STATUS
+  expect(await statusesOf(multi(6), multi(4))).toEqual([ok, ok])
+  expect(await statusesOf(multi(6), multi(5), submitTo(PHONE))).toEqual([ok, throttled, ok])
+  expect(await statusesOf(multi(9), submitTo(PHONE), submitTo(PHONE))).toEqual([ok, ok, throttled])
+  expect(await statusesOf(multi(30), submitTo(PHONE))).toEqual([ok, throttled])
+  expect(await statusesOf(submitTo(PHONE), multi(30))).toEqual([ok, throttled])
+  await pass(10)
+  expect(world.sandbox.box.traffic.arrivals).toHaveLength(10 + 7 + 10 + 30 + 1)
+})
+
+test('a submit_multi of many destinations leaves other requests their turns', async () => {
+  await world.setLogin({ name: 'wide', window: 300 })
+  const client = await world.bound('wide')
+  const [bulk = 0, single = 0] = client.sendTogether(multi(254), submitTo(PHONE))
+  expect(await client.answerTo<MultiAnswer>(bulk)).toMatchObject({ status: STATUS.ok, refused: [] })
+  expect(client.received.map(({ sequence }) => sequence).slice(-2)).toEqual([single, bulk])
+  await pass(10)
+  expect(world.sandbox.box.traffic.arrivals).toHaveLength(255)
 })
 
 test('a peer that never acknowledges receipts keeps its connection, and gets them again on the next one', async () => {
