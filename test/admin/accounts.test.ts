@@ -142,3 +142,23 @@ test('the old hook secret signs until its end, or until it is retired', async ()
   const fourth = (await world.askAdmin('POST', path, { body: { overlap_seconds: 0 } })).body
   expect(await secrets()).toEqual([fourth['hook_secret']])
 })
+
+test('a hook of SMPP names a login of its account', async () => {
+  const { body: other } = await world.askAdmin('POST', '/accounts', { body: { name: 'Other' } })
+  await world.askAdmin('POST', '/accounts/1/logins', { body: { name: 'a+b' } })
+  await world.askAdmin('POST', `/accounts/${other['account']}/logins`, { body: { name: 'others' } })
+  const setNumber = (hook: string) =>
+    world.askAdmin('PUT', '/inbound-numbers', {
+      body: { carrier: 'sandbox-sms', address: '491234', account: 1, hook },
+    })
+  for (const name of ['nosuch', 'others', 'A+B']) {
+    const error = `account 1 has no login named "${name}": add it first (posthorn login add)`
+    const hook = `smpp:${encodeURIComponent(name)}`
+    expect(JSON.stringify((await change({ default_hook: hook })).body)).toContain(JSON.stringify(error).slice(1, -1))
+    expect(JSON.stringify((await setNumber(hook)).body)).toContain(JSON.stringify(error).slice(1, -1))
+  }
+  expect((await world.askAdmin('GET', '/accounts/1')).body['default_hook']).toBeNull()
+  expect((await setNumber('smpp:a%2Bb')).body).toMatchObject({ hook: 'smpp:a%2Bb' })
+  expect((await change({ default_hook: 'smpp:a%2Bb' })).body).toMatchObject({ default_hook: 'smpp:a%2Bb' })
+  await change({ default_hook: null })
+})

@@ -45,6 +45,17 @@ test.each([
   expect(read(name, LOGIN_REQUESTS[name])).toEqual(message)
 })
 
+test.each([
+  [{ phone: '491701234500' }, '491701234500'],
+  [{ phone: '491701234500', new_phone: '' }, '491701234500'],
+  [{ phone: '491701234500', new_phone: '491709999999' }, 'sms.phone: required'],
+  [{ phone: '491701234500', phone_change: '491709999999' }, 'sms.phone: required'],
+  [{ phone: '' }, 'sms.phone: required'],
+])('an older Supabase names the phone in the user alone: %j', (user, expected) => {
+  const message = read('supabase', { user, sms: { otp: '482913' } })
+  expect(typeof message === 'string' ? message : message.phone).toBe(expected)
+})
+
 test('the code of ZITADEL is elsewhere when a number is verified', () => {
   const { contextInfo, templateData } = LOGIN_REQUESTS['zitadel'] as Record<string, unknown>
   const body = { contextInfo, templateData, args: { code: '771204' } }

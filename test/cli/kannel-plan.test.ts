@@ -69,6 +69,20 @@ max-messages = 0
   })
 })
 
+describe('a service that strips its keyword', () => {
+  const hookOf = (settings: string) =>
+    plan(`${SMSC}group = sms-service\nkeyword = win\nstrip-keyword = true\n${settings}\n`).numbers[0]?.hook
+
+  test('posts the rest of the text', () => {
+    expect(hookOf('post-url = http://192.0.2.9/')).toBe('kannel:http://192.0.2.9/? method=post&strip=yes&smsc=north')
+  })
+
+  test.each(['get-url = http://192.0.2.9/', 'strip-keyword = false\npost-url = http://192.0.2.9/'])(
+    'does not if it gets, or says no: %j',
+    (settings) => expect(hookOf(settings)).not.toContain('strip'),
+  )
+})
+
 describe('SMPP without transceiver mode, a forced carrier and a service by POST', () => {
   const TEXT = `group = smsc
 smsc = smpp

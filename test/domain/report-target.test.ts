@@ -86,6 +86,13 @@ describe('a target', () => {
     expect(isTarget('smpp:', isAddress)).toBe(false)
     expect(isTarget(`smpp:${'x'.repeat(65)}`, isAddress)).toBe(false)
     expect(isTarget('https://shop.example/', isAddress)).toBe(false)
+    for (const method of ['get', 'post', 'POST']) {
+      expect(isTarget(`kannel:https://shop.example/? method=${method}`, isAddress)).toBe(true)
+    }
+    for (const form of ['kannel', 'jasmin']) {
+      expect(isTarget(`${form}:https://shop.example/? method=put`, isAddress)).toBe(false)
+    }
+    expect(isTarget('kannel:https://shop.example/? method=', isAddress)).toBe(false)
   })
 })
 

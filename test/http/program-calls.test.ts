@@ -122,6 +122,18 @@ test('an inbound message is posted to a post-url, with its facts in headers', as
   expect(call?.headers['x']).toBeUndefined()
 })
 
+test.each([
+  ['Win  Größe & mehr\nhier', 'Größe & mehr\nhier'],
+  ['  win\nx', 'x'],
+  ['win', ''],
+  ['', ''],
+])('a post-url that strips the keyword gets the text after it: %j', async (text, rest) => {
+  await using it = await receiver()
+  const body = JSON.stringify({ ...JSON.parse(INBOUND), text })
+  await it.post(writeTarget({ form: 'kannel', to: it.sink.address, facts: { method: 'POST', strip: 'yes' } }), body)
+  expect(it.sink.calls.map((call) => call.body)).toEqual([rest])
+})
+
 test('a hook names the carrier of its calls, and may want no reply', async () => {
   await using it = await receiver({ status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('ok') })
   const named = { form: 'kannel', to: `${it.sink.address}?i=%i`, facts: { smsc: 'Net One' } } as const

@@ -17,9 +17,15 @@ export interface CodeMessage {
 /** Reads a request; of a server that gives no text, it is written in a language. Returns why it cannot be read. */
 export type ReadCode = (body: unknown, language: VerifyLanguage | null) => CodeMessage | string
 
-/** `sms.phone` is the number that the code is for; `user.phone` may be an earlier one. */
-export const readSupabase: ReadCode = (body, language) =>
-  messageOf({ phone: ['sms.phone', body], code: ['sms.otp', body], language })
+/**
+ * `sms.phone` is the number that the code is for. Auth before 2.180 does not send it: there it is `user.phone`, unless
+ * the user is changing the number, when the code may be for either.
+ */
+export const readSupabase: ReadCode = (body, language) => {
+  const isOnlyPhone = ['sms.phone', 'user.new_phone', 'user.phone_change'].every((path) => textAt(body, path) === '')
+  const phone = isOnlyPhone && textAt(body, 'user.phone') !== '' ? 'user.phone' : 'sms.phone'
+  return messageOf({ phone: [phone, body], code: ['sms.otp', body], language })
+}
 
 /** The code is `oTP` when a user logs in, and `code` when a number is verified. */
 export const readZitadel: ReadCode = (body) => {

@@ -19,7 +19,7 @@ const BY_SENDER = 'services cannot be chosen by who writes'
 
 const UNNEEDED: ReadonlySet<string> = new Set([
   ...['group', 'name', 'catch-all', 'concatenation', 'omit-empty', 'assume-plain-text', 'send-sender', 'max-messages'],
-  ...['strip-keyword', 'split-chars', 'split-suffix', 'http-request-retry', 'http-queue-delay', 'alt-charset'],
+  ...['split-chars', 'split-suffix', 'http-request-retry', 'http-queue-delay', 'alt-charset'],
 ])
 
 const REASONS: Reasons = new Map([
@@ -107,9 +107,12 @@ function readCarriers(reader: GroupReader, smscs: readonly TranslatedSmsc[]): re
 function readHook(reader: GroupReader): ((smscId: string | null) => string) | null {
   const [byGet, byPost] = [reader.text('get-url') ?? reader.text('url'), reader.text('post-url')]
   const address = byGet ?? byPost
+  // Of no other calls.
+  const strips = reader.flag('strip-keyword') === true && byGet === null
   if (address === null) return null
   const facts = {
     ...(byGet === null ? { method: 'post' } : {}),
+    ...(strips ? { strip: 'yes' } : {}),
     ...(reader.number('max-messages', 0, 1_000) === 0 ? { reply: 'no' } : {}),
   }
   const hookOf = (smscId: string | null) =>

@@ -61,6 +61,11 @@ export function urlOf(address: string): string {
   return address.slice(form.length + 1, end < 0 ? undefined : end)
 }
 
+/** Returns the name of the login whose connections get the reports; null if an address or the feed does. */
+export function loginOf(address: string): string | null {
+  return formOf(address) === 'smpp' ? (readTarget(address)?.to ?? null) : null
+}
+
 /** Returns scheme, host and port of the address that is called; the address itself if there are none. */
 export function originOf(address: string): string {
   const url = urlOf(address)
@@ -75,16 +80,17 @@ function parsedOrigin(url: string): string | null {
 }
 
 /** What operators may give as a hook, in words. */
-export const HOOK_RULE = `must be an absolute http(s) address, one with kannel: or jasmin: before it, smpp: and the name of a login, ${EVENT_FEED} or null`
+export const HOOK_RULE = `must be an absolute http(s) address, one with kannel: or jasmin: before it and method get or post behind it, smpp: and the name of a login, ${EVENT_FEED} or null`
 
 const MAX_NAME = 64
+const METHODS = /^(?:get|post)$/i
 
 /** Returns whether it is a target whose address `isAddress`, or a login that may exist. */
 export function isTarget(address: string, isAddress: (url: string) => boolean): boolean {
   const target = readTarget(address)
   if (target === null) return false
   if (target.form === 'smpp') return target.to !== '' && target.to.length <= MAX_NAME
-  return isAddress(target.to)
+  return isAddress(target.to) && METHODS.test(target.facts['method'] ?? 'get')
 }
 
 function decodeName(text: string): string {

@@ -64,7 +64,7 @@ interface InboundBody {
 
 function writeInboundCall({ to, facts }: Omit<ReportTarget, 'form'>, inbound: InboundBody): ProgramCall {
   const { inbound_id: id, phone, channel, text, keyword } = inbound
-  const { method, smsc = channel } = facts
+  const { method, smsc = channel, strip } = facts
   // Kannel writes numbers of an international type with a plus.
   const from = phone === null ? inbound.from : `+${phone}`
   const at = Date.parse(inbound.timestamp)
@@ -78,11 +78,18 @@ function writeInboundCall({ to, facts }: Omit<ReportTarget, 'form'>, inbound: In
     ...{ i: percentEncoded(smsc), I: String(id), n: percentEncoded(service) },
   }
   const url = fillEscapes(to, { values, text })
-  if (method !== 'post') return { method: 'GET', url, headers: [], body: '' }
+  if (method?.toLowerCase() !== 'post') return { method: 'GET', url, headers: [], body: '' }
   const named = { From: from, To: inbound.to, Time: writeTime(at), SMSC: smsc, Coding: '0', Service: service }
   const headers = Object.entries(named).map(([name, value]): [string, string] => [`X-Kannel-${name}`, value])
-  return { method: 'POST', url, headers: [['Content-Type', 'text/plain; charset="UTF-8"'], ...headers], body: text }
+  return {
+    method: 'POST',
+    url,
+    headers: [['Content-Type', 'text/plain; charset="UTF-8"'], ...headers],
+    body: strip === 'yes' ? text.replace(FIRST_WORD, '') : text,
+  }
 }
+
+const FIRST_WORD = /^\s*\S+\s*/
 
 function numbersOf(p: string, P: string) {
   const withPlus = (number: string) => number.replace(/^00/, '%2B')

@@ -6,9 +6,11 @@ import { isIP } from 'node:net'
 import { isAbsoluteAddress } from '../../contract/fields/kinds.ts'
 import { notPublic, PORT_RULE, PUBLIC_RULE } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
+import type { Login } from '../../domain/accounts/login.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
 import { isRefusedPort } from '../../domain/network/refused-ports.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
-import { isTarget, urlOf } from '../../domain/reports/report-target.ts'
+import { isTarget, loginOf, urlOf } from '../../domain/reports/report-target.ts'
 import { KeptValues } from '../../domain/structures/kept-values.ts'
 
 /** Decides to which IP addresses reports may be sent. */
@@ -37,6 +39,13 @@ export function brokenHookRule(guard: HookGuard, hook: string): string | null {
   const fault = faultOf(guard, url)
   if (fault === null) return null
   return fault === 'port' ? PORT_RULE : `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`
+}
+
+/** Returns the rule that a hook of an account breaks whose reports go to a login; null if it breaks none. */
+export function faultOfLoginHook(logins: readonly Login[], accountId: AccountId, hook: string): string | null {
+  const name = loginOf(hook)
+  if (name === null || logins.some((login) => login.accountId === accountId && login.name === name)) return null
+  return `account ${accountId} has no login named ${JSON.stringify(name)}: add it first (posthorn login add)`
 }
 
 type HookFault = 'private' | 'port'

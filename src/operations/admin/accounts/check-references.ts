@@ -2,11 +2,11 @@
 import type { Account, AccountSettings } from '../../../domain/accounts/account.ts'
 import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
+import { brokenHookRule, faultOfLoginHook, type HookGuard } from '../../request/check-hook.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 
 interface References {
-  readonly rows: Pick<DirectoryRows, 'senders'>
+  readonly rows: Pick<DirectoryRows, 'senders' | 'logins'>
   /** Without it the default hook may have any address. */
   readonly hookGuard?: HookGuard | undefined
 }
@@ -17,8 +17,10 @@ export function checkReferences(
   { id, settings: before }: Account,
   { defaultHook = null, defaultSmsSender = null }: Partial<AccountSettings>,
 ): void {
-  if (hookGuard !== undefined && defaultHook !== null && defaultHook !== before.defaultHook) {
-    const broken = brokenHookRule(hookGuard, defaultHook)
+  if (defaultHook !== null && defaultHook !== before.defaultHook) {
+    const broken =
+      (hookGuard === undefined ? null : brokenHookRule(hookGuard, defaultHook)) ??
+      faultOfLoginHook(rows.logins, id, defaultHook)
     if (broken !== null) throw new FieldRefused('default_hook', broken)
   }
   if (defaultSmsSender === null || defaultSmsSender === before.defaultSmsSender) return

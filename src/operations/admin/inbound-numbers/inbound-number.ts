@@ -14,7 +14,7 @@ import {
 } from '../../../domain/inbound/inbound-number.ts'
 import { HOOK_RULE } from '../../../domain/reports/report-target.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import { brokenHookRule, type HookGuard, isHook } from '../../request/check-hook.ts'
+import { brokenHookRule, faultOfLoginHook, type HookGuard, isHook } from '../../request/check-hook.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
@@ -101,7 +101,11 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
     if (same !== undefined) throw new ChangeRefused(`${describeInboundNumber(same)} is the same number`)
     checkField('keyword', keyword !== '', `must be one word of 1 to ${MAX_KEYWORD} letters and digits`)
     if (!rows.accounts.some(({ id }) => id === accountId)) throw new ChangeRefused(`there is no account ${accountId}`)
-    if (hook !== null) checkHookOf(hook, hookGuard)
+    if (hook !== null) {
+      checkHookOf(hook, hookGuard)
+      const fault = faultOfLoginHook(rows.logins, accountId, hook)
+      checkField('hook', fault === null, fault ?? '')
+    }
     checkField('reply', reply === null || reply.trim() !== '', 'must not be empty')
     const sender = replySender ?? address
     const isApproved = hasApprovedSender(rows.senders, { accountId, channel, name: sender })

@@ -47,7 +47,7 @@ const LOGIN_NAME = Type.String({
 const PASSWORD = Type.String({
   minLength: 1,
   maxLength: MAX_PASSWORD,
-  description: `one that the program has already; one shorter than ${LONG_PASSWORD} characters needs networks`,
+  description: `one that the program has already; many SMPP programs send only 8 characters, and one shorter than ${LONG_PASSWORD} needs networks`,
   ...SECRET_INPUT,
 })
 
