@@ -162,3 +162,16 @@ test('a hook of SMPP names a login of its account', async () => {
   expect((await change({ default_hook: 'smpp:a%2Bb' })).body).toMatchObject({ default_hook: 'smpp:a%2Bb' })
   await change({ default_hook: null })
 })
+
+test('a login takes no signing key that cannot be read', async () => {
+  const add = (name: string, key: string) =>
+    world.askAdmin('POST', '/accounts/1/logins', { body: { name, signing_key: key } })
+  for (const key of ['v1,whsec_bad', 'whsec_', 'v1,', `whsec_${'A'.repeat(20)}`]) {
+    const { status, body } = await add('signer', key)
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('at least 16 bytes in base64')])
+  }
+  expect(await add('signer', `v1,whsec_${'A'.repeat(32)}`)).toMatchObject({ body: { signs: true } })
+  expect(await add('zitadel', 'short')).toMatchObject({ body: { signs: true } })
+  const set = await world.askAdmin('PATCH', '/accounts/1/logins/signer', { body: { signing_key: 'v1,whsec_bad' } })
+  expect(set).toMatchObject({ status: 422 })
+})

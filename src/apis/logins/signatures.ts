@@ -3,6 +3,7 @@
  * signature with a time is good for five minutes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { MIN_SIGNING_BYTES, readWebhookSecret } from '../../domain/accounts/signing-key.ts'
 
 /** What is signed, and by what. */
 interface Signed {
@@ -18,17 +19,15 @@ export type CheckSignature = (signed: Signed, key: string) => boolean
 
 /** Seconds that a signature may be older or newer than our clock. */
 const MAX_AGE_SECONDS = 300
-/** Text that is no base64 leaves a few bytes, which can be guessed. */
-const MIN_SECRET_BYTES = 16
 
 /**
- * Standard Webhooks: the HMAC of id, time and body, with the bytes that `whsec_` stands before in base64. Supabase
- * writes `v1,` before its secret, and joins signatures by a comma and a space; the standard by a space.
+ * Standard Webhooks: the HMAC of id, time and body. Supabase joins signatures by a comma and a space; the standard by
+ * a space.
  */
 export const isStandardWebhook: CheckSignature = ({ body, header, now }, key) => {
-  const secret = Buffer.from(key.replace(/^v1,/, '').replace(/^whsec_/, ''), 'base64')
+  const secret = readWebhookSecret(key)
   const at = header('webhook-timestamp')
-  if (secret.length < MIN_SECRET_BYTES || !isRecent(at, now)) return false
+  if (secret === null || !isRecent(at, now)) return false
   const expected = hmac(secret, [`${header('webhook-id')}.${at}.`, body])
   const signatures = header('webhook-signature').split(/,? +/)
   return signatures.some((each) => each.startsWith('v1,') && isDigest(expected, each.slice(3), 'base64'))
@@ -57,7 +56,7 @@ export const isAuth0Token: CheckSignature = ({ header, now }, key) => {
   const [, head = '', claims = '', digest = ''] = JWT.exec(header('authorization')) ?? []
   // Its secret may be given as base64url.
   const decoded = BASE64URL.test(key) ? Buffer.from(key, 'base64url') : Buffer.alloc(0)
-  const secrets = decoded.length < MIN_SECRET_BYTES ? [key] : [key, decoded]
+  const secrets = decoded.length < MIN_SIGNING_BYTES ? [key] : [key, decoded]
   const isSigned = secrets.some((secret) => isDigest(hmac(secret, [`${head}.${claims}`]), digest, 'base64url'))
   if (!isSigned || membersOf(head)['alg'] !== 'HS256') return false
   const { exp, nbf, iat } = membersOf(claims)

@@ -9,6 +9,7 @@ import {
   MAX_LOGIN_NAME,
   MAX_PASSWORD,
 } from '../../../domain/accounts/login.ts'
+import { isSigningKey } from '../../../domain/accounts/signing-key.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
@@ -179,6 +180,7 @@ export const LOGIN_ENDPOINTS = [
       if (rows.logins.some((login) => login.name === name)) {
         throw new ChangeRefused(`there is a login named ${JSON.stringify(name)} already: choose another name`)
       }
+      checkSigningKey(signingKey)
       const made = password ?? makePassword(random)
       const secrets = makeSecrets(made, signingKey ?? null, random)
       const fresh: Login = { ...LOGIN_DEFAULTS, name, accountId, secrets, test, createdAt: clock.now() }
@@ -199,6 +201,7 @@ export const LOGIN_ENDPOINTS = [
     result: LoginView,
     run: async ({ store, random }, { account, name, password, signing_key: signingKey, ...given }) => {
       const before = findLogin(await store.loadDirectory(), toAccountId(account), name)
+      checkSigningKey(signingKey)
       const key = signingKey === undefined ? before.secrets.signingKey : signingKey
       const secrets =
         password === undefined ? { ...before.secrets, signingKey: key } : makeSecrets(password, key, random)
@@ -259,6 +262,11 @@ function withSettings(login: Login, given: Settings): Login {
 
 function checkName(name: string): void {
   checkField('name', /^[\x21-\x39\x3b-\x7e]+$/.test(name), 'must be visible ASCII characters without a colon')
+}
+
+function checkSigningKey(key: string | null | undefined): void {
+  const isGood = key == null || isSigningKey(key)
+  checkField('signing_key', isGood, 'must have at least 16 bytes in base64 after whsec_: copy the whole secret')
 }
 
 /** A short password can be guessed: it is accepted from known networks only. */
