@@ -22,6 +22,7 @@ import {
 } from '../../wire/smpp/pdu.ts'
 import { Session, type SessionOwner } from '../../wire/smpp/session.ts'
 import { byteTlv, TAGS } from '../../wire/smpp/tlv.ts'
+import { Acknowledgements } from './acknowledgements.ts'
 import type { BindPlaces } from './bind-places.ts'
 import type { LoginBind, LoginBinds } from './login-binds.ts'
 import type { Messages } from './messages.ts'
@@ -70,6 +71,7 @@ export class ClientBind implements SessionOwner, LoginBind {
   readonly #tools: BindTools
   readonly #session: Session
   readonly #cancelWait: Cancel
+  readonly #acknowledgements: Acknowledgements
   #login: Login | null = null
   #mode: BindCommand | null = null
   #place: number | null = null
@@ -86,6 +88,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     this.address = socket.remoteAddress ?? null
     this.#tools = tools
     const { clock } = tools
+    this.#acknowledgements = new Acknowledgements(clock)
     this.#session = new Session(socket, this, {
       clock,
       window: WINDOW,
@@ -124,6 +127,10 @@ export class ClientBind implements SessionOwner, LoginBind {
     return this.#session.room
   }
 
+  get readiness(): number {
+    return this.#acknowledgements.readiness
+  }
+
   get view(): LiveBind {
     const { login, accountId, address, submitted, delivered } = this
     const mode = MODES[this.#mode ?? 'bind_transceiver']
@@ -132,11 +139,17 @@ export class ClientBind implements SessionOwner, LoginBind {
   }
 
   deliver(message: ShortMessage): Promise<Outcome> {
+    const acknowledgements = this.#acknowledgements
     return new Promise((resolve) => {
-      this.#session.request(message, (outcome) => {
-        if (outcome.kind === 'answered') this.delivered += 1
+      const settle = (outcome: Outcome) => {
+        if (outcome.kind === 'answered') {
+          this.delivered += 1
+          acknowledgements.answered()
+        } else acknowledgements.missed()
         resolve(outcome)
-      })
+      }
+      this.#session.request(message, settle, () => acknowledgements.heard())
+      acknowledgements.sent()
     })
   }
 

@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/system/clock.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
 import type { ShortMessage } from '../../wire/smpp/pdu.ts'
+import { READINESS } from './acknowledgements.ts'
 import { type ReceiptFacts, readFacts } from './receipt-facts.ts'
 import { type InboundReport, writeInbound, writeReceipts } from './write-deliveries.ts'
 
@@ -27,6 +28,8 @@ export interface LoginBind {
   readonly canReceive: boolean
   /** How many more messages it takes now. */
   readonly room: number
+  /** Of several connections, those with the most of it receive (acknowledgements.ts). */
+  readonly readiness: number
   /** For operators. */
   readonly view: LiveBind
   deliver(message: ShortMessage): Promise<Outcome>
@@ -45,6 +48,14 @@ export interface ReceiverWatch {
   closed(hook: LoginHook): void
   /** Other nodes may have left reports for the login. */
   expect(hook: LoginHook): void
+}
+
+/** Which connections may receive a report. */
+interface Receivers {
+  readonly hook: string
+  readonly account: number
+  /** The connection on which the message was submitted: there the receipt follows the response. */
+  readonly on: string | undefined
 }
 
 /** A receipt on another connection than the response might be read before it. */
@@ -106,11 +117,10 @@ export class LoginBinds implements HookPost {
     const hook = hookOfLogin(target.to)
     const messages = messagesOf(call.body, facts)
     if (messages.length === 0) return DONE
-    if (facts !== null) await this.#untilResponseIsRead(hook, facts)
+    const receivers = { hook, account: call.account, on: facts?.on }
+    if (facts !== null) await this.#untilResponseIsRead(receivers, facts)
     for (const message of messages) {
-      const bind = this.#receiverFor(hook, call.account, facts?.on)
-      if (bind === null) return { kind: 'failed', reason: 'no connection of the login can receive' }
-      const failure = failureIn(await bind.deliver(message))
+      const failure = await this.#deliver(message, receivers)
       if (failure !== null) return { kind: 'failed', reason: failure }
     }
     return DONE
@@ -118,17 +128,36 @@ export class LoginBinds implements HookPost {
 
   async stop(): Promise<void> {}
 
-  /** Prefers the connection on which the message was submitted: there it follows the response. */
-  #receiverFor(hook: string, account: number, on: string | undefined): LoginBind | null {
-    const binds = this.#binds.get(hook) ?? []
-    const able = [...binds].filter((bind) => bind.canReceive && bind.accountId === account && bind.room > 0)
-    return able.find(({ id }) => id === on) ?? able.toSorted((a, b) => b.room - a.room)[0] ?? null
+  /** Returns null once a connection has the message; otherwise why each one that answers failed. */
+  async #deliver(message: ShortMessage, receivers: Receivers): Promise<string | null> {
+    const tried = new Set<LoginBind>()
+    let failure = 'no connection of the login can receive'
+    for (;;) {
+      const bind = this.#receiverFor(receivers, tried)
+      if (bind === null) return failure
+      tried.add(bind)
+      const failed = failureIn(await bind.deliver(message))
+      if (failed === null) return null
+      failure = failed
+    }
   }
 
-  async #untilResponseIsRead(hook: string, { at, on }: ReceiptFacts): Promise<void> {
-    const isOnSame = [...(this.#binds.get(hook) ?? [])].some(({ id, canReceive }) => id === on && canReceive)
+  /** Waits for a connection that is silent only if there is no other one. */
+  #receiverFor({ hook, account, on }: Receivers, tried: ReadonlySet<LoginBind>): LoginBind | null {
+    const isAble = (bind: LoginBind) =>
+      bind.canReceive &&
+      bind.accountId === account &&
+      bind.room > 0 &&
+      !tried.has(bind) &&
+      (tried.size === 0 || bind.readiness > READINESS.silent)
+    const rank = ({ id, readiness }: LoginBind) => readiness * 2 + (id === on ? 1 : 0)
+    const able = [...(this.#binds.get(hook) ?? [])].filter(isAble)
+    return able.toSorted((a, b) => rank(b) - rank(a) || b.room - a.room)[0] ?? null
+  }
+
+  async #untilResponseIsRead(receivers: Receivers, { at, on }: ReceiptFacts): Promise<void> {
     const waitMs = Math.min(at + RESPONSE_READ_WITHIN_MS - this.#clock.now(), RESPONSE_READ_WITHIN_MS)
-    if (isOnSame || waitMs <= 0) return
+    if (waitMs <= 0 || this.#receiverFor(receivers, new Set())?.id === on) return
     await new Promise<void>((resolve) => void this.#clock.after(waitMs, resolve))
   }
 }
