@@ -93,6 +93,7 @@ export class ClientBind implements SessionOwner, LoginBind {
       clock,
       window: WINDOW,
       peerWindow: 1,
+      isStrict: true,
       maxPduBytes: MAX_BIND_BYTES,
       responseTimeoutMs: RESPONSE_TIMEOUT_MS,
       enquireLinkMs: ENQUIRE_LINK_MS,

@@ -79,6 +79,7 @@ function timeOf(text: string, now: number): number | null | undefined {
 
 function textOf(message: ClientMessage): string | Refusal {
   const { esmClass, dataCoding } = message
+  if (hasTwoTexts(message)) return refusal(STATUS.tlvNotAllowed, 'short_message and message_payload: only one is taken')
   if ((esmClass & ACKNOWLEDGEMENT) !== 0) return refusal(STATUS.badEsmClass, 'esm_class: only messages are taken here')
   if (FLASH.includes(dataCoding)) return refusal(STATUS.badDataCoding, 'data_coding: flash messages are not supported')
   const coding = CODINGS.get(dataCoding)
@@ -90,6 +91,12 @@ function textOf(message: ClientMessage): string | Refusal {
   if (fault !== null) return fault
   // GSM is the only alphabet that the header can change.
   return coding === 'gsm7' ? readMessageText(gsm(message)) : readMessageText(message)
+}
+
+function hasTwoTexts(message: ClientMessage): boolean {
+  const payloads = message.tlvs.filter(({ tag }) => tag === TAGS.messagePayload)
+  const isShort = 'payload' in message && message.payload.length > 0
+  return payloads.length > 1 || (isShort && payloads.some(({ value }) => value.length > 0))
 }
 
 function faultIn({ body, isCutOff, hasPorts, shifts }: UserData, coding: string): Refusal | null {

@@ -53,6 +53,7 @@ export interface Flaw {
 /** No field of SMPP 3.4 holds a longer string. */
 const MAX_STRING = 255
 const LENGTH_BYTES = 4
+const CUT_OFF = 'an optional parameter is cut off'
 /** Tag and length. */
 const TLV_HEAD_LENGTH = 4
 
@@ -65,6 +66,8 @@ export class PduDecoder {
   #lost = false
   /** A longer PDU ends the stream. */
   maxBytes = MAX_PDU_BYTES
+  /** Requests with a parameter that is cut off cannot be read. */
+  isStrict = false
 
   /** Calls `take` for every PDU that `chunk` completes, in order, before it returns. */
   read(chunk: Buffer, take: (decoded: Decoded) => void): void {
@@ -123,6 +126,7 @@ export class PduDecoder {
     const cursor = this.#cursor
     cursor.set(bytes, start + HEAD_LENGTH, end, isAnswerId(commandId))
     const pdu = readBody(cursor, command, status)
+    if (this.isStrict && cursor.isCutOff && !isAnswerId(commandId)) cursor.fail(STATUS.badTlvStream, CUT_OFF)
     const { fault, ignored } = cursor
     if (fault !== null) {
       const flaw = flawOf(bytes, start, `${command}: ${fault.reason}`)
@@ -291,6 +295,8 @@ class Cursor {
   fault: Fault | null = null
   /** What is wrong with the bytes that were ignored; null if there are none. */
   ignored: string | null = null
+  /** A parameter is cut off. */
+  isCutOff = false
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
   #end = 0
@@ -303,6 +309,7 @@ class Cursor {
     this.#lenient = lenient
     this.fault = null
     this.ignored = null
+    this.isCutOff = false
   }
 
   byte(): number {
@@ -361,7 +368,7 @@ class Cursor {
     if (start >= this.#end) return NO_TLVS
     const tlvs = this.#readTlvs()
     if (this.#at === this.#end) return tlvs
-    this.ignored = 'an optional parameter is cut off'
+    this.ignored = CUT_OFF
     // Some carriers end the payload with a zero byte that its length does not count.
     if (this.#bytes[start] === 0) {
       this.#at = start + 1
@@ -369,6 +376,7 @@ class Cursor {
       if (this.#at === this.#end) return behind
     }
     this.#at = this.#end
+    this.isCutOff = true
     return tlvs
   }
 

@@ -9,6 +9,8 @@ export interface SessionOptions {
   readonly peerWindow: number
   /** A longer PDU of the peer ends the session, until it is trusted; that of SMPP if absent. */
   readonly maxPduBytes?: number
+  /** Refuses requests of the peer with an optional parameter that is cut off; otherwise they are read without it. */
+  readonly isStrict?: boolean
   readonly responseTimeoutMs: number
   /** Interval of enquire_link; null for never. */
   readonly enquireLinkMs: number | null

@@ -79,6 +79,7 @@ export class Session {
     this.#options = options
     this.#peerWindow = options.peerWindow
     this.#decoder.maxBytes = options.maxPduBytes ?? MAX_PDU_BYTES
+    this.#decoder.isStrict = options.isStrict ?? false
     this.#receivedAt = options.clock.monotonic()
     const { clock, responseTimeoutMs } = options
     this.#open = new OpenRequests({ clock, responseTimeoutMs, settled: () => this.#unbindWhenDrained() })

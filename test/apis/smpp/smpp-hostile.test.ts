@@ -4,8 +4,10 @@ import { COMMAND_IDS } from '../../../src/wire/smpp/command.ts'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import { UDH_INDICATOR } from '../../../src/wire/smpp/concatenation.ts'
 import type { MessageAnswer, MessageRequest, MultiAnswer, MultiMessage } from '../../../src/wire/smpp/pdu.ts'
+import { PduWriter } from '../../../src/wire/smpp/pdu-writer.ts'
+import { TAGS } from '../../../src/wire/smpp/tlv.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type SmppClient, submitTo } from '../../support/smpp-client.ts'
+import { type SmppClient, submitTo, textOf } from '../../support/smpp-client.ts'
 import { SmppWorld } from '../../support/smpp-world.ts'
 
 let world: SmppWorld
@@ -164,6 +166,42 @@ test('binary messages, ports and broken headers are refused, never sent as a tex
   expect(await statusOf(PHONE, { scheduleTime: '261332250000000+' })).toBe(STATUS.badSchedule)
   await pass(2)
   expect(world.sandbox.box.traffic.arrivals).toEqual([])
+})
+
+test('a message with two texts is refused', async () => {
+  const client = await world.bound()
+  const payload = (text: string) => ({ tag: TAGS.messagePayload, value: Buffer.from(text) })
+  const refused = async (change: Parameters<typeof submitTo>[1]) => {
+    const answer = await client.ask<MessageAnswer>(submitTo(PHONE, change))
+    return [answer.status, textOf(answer)]
+  }
+  const twoTexts = [STATUS.tlvNotAllowed, 'short_message and message_payload: only one is taken']
+  expect(await refused({ tlvs: [payload('other')] })).toEqual(twoTexts)
+  expect(await refused({ payload: Buffer.alloc(0), tlvs: [payload('one'), payload('two')] })).toEqual(twoTexts)
+  const bulk = { ...multi(2), tlvs: [payload('other')] }
+  expect((await client.ask<MultiAnswer>(bulk)).status).toBe(STATUS.tlvNotAllowed)
+  const { tlvs, ...data } = submitTo(PHONE, { tlvs: [payload('one'), payload('two')] })
+  expect((await client.ask<MessageAnswer>({ ...data, command: 'data_sm', tlvs })).status).toBe(STATUS.tlvNotAllowed)
+  await pass(2)
+  expect(world.sandbox.box.traffic.arrivals).toEqual([])
+  expect((await refused({ tlvs: [payload('')] }))[0]).toBe(STATUS.ok)
+})
+
+test.each([
+  ['message_payload', submitTo(PHONE, { payload: Buffer.alloc(0) }), [0x04, 0x24, 0xff, 0xff, 65, 66]],
+  ['another parameter', submitTo(PHONE), [0x02, 0x04, 0, 2, 1]],
+  ['half a head', multi(2), [0x04, 0x24, 0]],
+])('a parameter that ends behind its PDU is refused: %s', async (_, message, tail) => {
+  const client = await world.bound()
+  const writer = new PduWriter()
+  writer.write(message, 7)
+  const bytes = Buffer.concat([writer.take(), Buffer.from(tail)])
+  bytes.writeUInt32BE(bytes.length, 0)
+  client.write(bytes)
+  expect((await client.answerTo<MessageAnswer>(7)).status).toBe(STATUS.badTlvStream)
+  await pass(2)
+  expect(world.sandbox.box.traffic.arrivals).toEqual([])
+  expect((await client.ask<MessageAnswer>(submitTo(PHONE))).status).toBe(STATUS.ok)
 })
 
 test('a flood from one address leaves its logins their places', async () => {
