@@ -21,7 +21,7 @@ export class Acknowledgements {
   #waiting = 0
   #isProven = false
   /** Monotonic: the last answer, or the first of the deliveries that wait. */
-  #heardAt = 0
+  #answeredAt = 0
   #tryAgainAt = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock) {
@@ -30,19 +30,19 @@ export class Acknowledgements {
 
   get readiness(): number {
     const now = this.#clock.monotonic()
-    const isSilent = this.#waiting > 0 && now - this.#heardAt >= SILENT_AFTER_MS
+    const isSilent = this.#waiting > 0 && now - this.#answeredAt >= SILENT_AFTER_MS
     if (isSilent || now < this.#tryAgainAt) return READINESS.silent
     return this.#waiting < (this.#isProven ? AT_A_TIME : UNPROVEN_AT_A_TIME) ? READINESS.ready : READINESS.busy
   }
 
   sent(): void {
-    if (this.#waiting === 0) this.#heardAt = this.#clock.monotonic()
+    if (this.#waiting === 0) this.#answeredAt = this.#clock.monotonic()
     this.#waiting += 1
   }
 
   answered(): void {
     this.#waiting -= 1
-    this.heard()
+    this.prove()
   }
 
   /** There was no answer in time. */
@@ -53,8 +53,8 @@ export class Acknowledgements {
   }
 
   /** An answer came, perhaps too late. */
-  heard(): void {
-    this.#heardAt = this.#clock.monotonic()
+  prove(): void {
+    this.#answeredAt = this.#clock.monotonic()
     this.#isProven = true
     this.#tryAgainAt = Number.NEGATIVE_INFINITY
   }

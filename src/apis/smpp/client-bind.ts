@@ -149,7 +149,7 @@ export class ClientBind implements SessionOwner, LoginBind {
         } else acknowledgements.missed()
         resolve(outcome)
       }
-      this.#session.request(message, settle, () => acknowledgements.heard())
+      this.#session.request(message, settle, () => acknowledgements.prove())
       acknowledgements.sent()
     })
   }
