@@ -13,12 +13,14 @@ import { readConfig } from '../src/app/settings/config.ts'
 import { systemClock } from '../src/app/system/system-clock.ts'
 import { systemRandom } from '../src/app/system/system-random.ts'
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/accounts/account.ts'
+import { LOGIN_DEFAULTS } from '../src/domain/accounts/login.ts'
 import { approvedSender } from '../src/domain/accounts/sender.ts'
 import type { MessageChannel } from '../src/domain/channels/channel.ts'
 import type { AccountId } from '../src/domain/ids/account-id.ts'
 import { toMicros } from '../src/domain/money/money.ts'
 import { hashKey, makeKey } from '../src/operations/request/api-key.ts'
 import { makeHookSecret } from '../src/operations/request/hook-secret.ts'
+import { makeSecrets } from '../src/operations/request/logins.ts'
 import type { Store } from '../src/ports/stores/store.ts'
 import type { Clock } from '../src/ports/system/clock.ts'
 import { buildKey } from '../test/support/build-message.ts'
@@ -38,6 +40,8 @@ export interface GatewaySetup {
   readonly throughput?: number
   /** Nothing is done by the clock that is not for a message: no refreshing, sweeping, counting of traffic. */
   readonly isQuiet?: boolean
+  /** Listens for SMPP, with a login of the first account. */
+  readonly smpp?: boolean
 }
 
 export interface GatewayNews {
@@ -47,6 +51,9 @@ export interface GatewayNews {
   /** Of the account whose reports are batched; empty in an installation that is there already. */
   readonly batchedKey: string
   readonly folder: string
+  /** Null without SMPP. */
+  readonly smppPort: number | null
+  readonly login: { readonly systemId: string; readonly password: string } | null
 }
 
 const setup = JSON.parse(process.argv[2] ?? '') as GatewaySetup
@@ -56,6 +63,7 @@ const config = readConfig(
   {
     ...{ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' },
     ...(setup.database === undefined ? {} : { database: setup.database }),
+    ...(setup.smpp === true ? { apis: 'json,smpp', 'smpp-port': '0' } : {}),
   },
   {},
 )
@@ -78,10 +86,21 @@ async function setUp(): Promise<{ readonly keys: readonly string[]; readonly bat
     for (const [index, key] of waiting) await addAccount(store, { name: `Account ${index}`, key })
   }
   await Promise.all(Array.from({ length: 200 }, addNext))
+  if (setup.smpp === true) await addLogin(store)
   const batchedKey = makeKey('live', systemRandom)
   await addAccount(store, { name: 'Batched reports', key: batchedKey, settings: { reportsPerPost } })
   await store.close()
   return { keys, batchedKey }
+}
+
+const LOGIN = { systemId: 'bench', password: 'bench-password' }
+
+async function addLogin(store: Store): Promise<void> {
+  const [account] = (await store.loadDirectory()).accounts
+  if (account === undefined) throw new Error('there is no account')
+  const secrets = makeSecrets(LOGIN.password, null, systemRandom)
+  const login = { ...LOGIN_DEFAULTS, name: LOGIN.systemId, accountId: account.id, secrets, createdAt: 0 }
+  await store.change({ kind: 'set client login', login })
 }
 
 /** Connects an installation of grown.ts to the SMSC; another one is left as it is. */
@@ -135,7 +154,8 @@ const tools = { clock, random: systemRandom, log: openLog('error') }
 const gateway = await startGateway({ config, ...tools })
 const portOf = (address: string) => Number(new URL(address).port)
 const ports = { port: portOf(gateway.address), adminPort: portOf(gateway.adminAddress) }
-process.send?.({ ...ports, folder, ...keysOf } satisfies GatewayNews)
+const smpp = { smppPort: gateway.smppPort, login: gateway.smppPort === null ? null : LOGIN }
+process.send?.({ ...ports, ...smpp, folder, ...keysOf } satisfies GatewayNews)
 
 process.on('message', (question) => {
   if (question === 'counters') void import('./count-work.ts').then(({ readCounters }) => process.send?.(readCounters()))

@@ -26,7 +26,7 @@ export interface GatewayUnderLoad extends GatewayNews {
 }
 
 export interface GatewayOptions
-  extends Pick<GatewaySetup, 'accounts' | 'folder' | 'reportsPerPost' | 'isQuiet' | 'throughput'> {
+  extends Pick<GatewaySetup, 'accounts' | 'folder' | 'reportsPerPost' | 'isQuiet' | 'throughput' | 'smpp'> {
   /** What the SMSC does: takes messages and is silent, or delivers them. `delivers` if absent. */
   readonly smsc?: 'silent' | 'delivers'
   /** Of Node, for the gateway's process. */
