@@ -1,6 +1,6 @@
 /**
- * Messages all the way through our SMPP server beside our HTTP API, in turn on one gateway: submit_sm in, submit_sm out,
- * receipt in, receipt out over the client's connection; and for HTTP a request in and a report out.
+ * Messages all the way through our SMPP server beside our HTTP API, in turn on one gateway: submit_sm in, submit_sm
+ * out, receipt in, receipt out over the client's connection; and for HTTP a request in and a report out.
  *
  *     node bench/smpp-relay.ts [messages] [rounds] [--postgres]
  */

@@ -51,6 +51,7 @@ export type {
   VerifyChannel,
   VerifyCheckFields,
   VerifyLanguage,
+  VerifyResendFields,
   VerifyStartFields,
 } from './operation.ts'
 export type { Fetch } from './post.ts'

@@ -1,17 +1,12 @@
 /** Targets of reports as text, and the events that a program gets. */
+
 import { describe, expect, test } from 'vitest'
+import { originOf } from '../../src/delivery/reports/hook-origin.ts'
 import { hideInAddresses } from '../../src/domain/accounts/audit.ts'
 import { hookName } from '../../src/domain/reports/counted-hooks.ts'
 import { isAskedFor, jasminLevelOf, kannelValueOf, readProgramEvent } from '../../src/domain/reports/program-event.ts'
 import { hookOf } from '../../src/domain/reports/report-schedule.ts'
-import {
-  isTarget,
-  originOf,
-  type ReportTarget,
-  readTarget,
-  urlOf,
-  writeTarget,
-} from '../../src/domain/reports/report-target.ts'
+import { isTarget, type ReportTarget, readTarget, urlOf, writeTarget } from '../../src/domain/reports/report-target.ts'
 import { statusBody } from '../support/status-body.ts'
 
 describe('a target', () => {

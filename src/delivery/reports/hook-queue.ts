@@ -6,11 +6,12 @@
  */
 import type { AccountSettings } from '../../domain/accounts/account.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
-import { formOf, originOf } from '../../domain/reports/report-target.ts'
+import { formOf } from '../../domain/reports/report-target.ts'
 import { Fifo } from '../../domain/structures/fifo.ts'
 import type { PendingReport } from '../../ports/records/pending-report.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { CallWidth } from './call-width.ts'
+import { originOf } from './hook-origin.ts'
 import type { HookFailure } from './judge-answer.ts'
 import { type BatchRule, type ReportBatch, ReportBatches } from './report-batches.ts'
 

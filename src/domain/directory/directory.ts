@@ -46,7 +46,7 @@ export interface DirectoryRows extends GuardRows {
   readonly alarmRules: readonly AlarmRuleSetting[]
 }
 
-export type Networks = Pick<NetworkSet, 'has'>
+type Networks = Pick<NetworkSet, 'has'>
 
 /** What a key gives access to. */
 export interface Access {

@@ -40,12 +40,14 @@ export function readTarget(address: string): ReportTarget | null {
   const rest = address.slice(form.length + 1)
   const end = rest.indexOf(form === 'smpp' ? '?' : ' ')
   const place = end < 0 ? rest : rest.slice(0, end)
-  const facts = Object.fromEntries(new URLSearchParams(end < 0 ? '' : rest.slice(end + 1)))
-  return { form, to: form === 'smpp' ? decodeName(place) : place.replace(/^([^?]*)\?$/, '$1'), facts }
+  const facts = readFacts(end < 0 ? '' : rest.slice(end + 1))
+  return { form, to: form === 'smpp' ? decode(place) : place.replace(/^([^?]*)\?$/, '$1'), facts }
 }
 
 export function writeTarget({ form, to, facts }: ReportTarget): string {
-  const written = new URLSearchParams(facts).toString()
+  const written = Object.entries(facts)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&')
   if (form === 'smpp') return `smpp:${encodeURIComponent(to)}${written === '' ? '' : `?${written}`}`
   // White space and control characters would end the address.
   const place = to.replace(/[\s\p{Cc}]/gu, encodeURIComponent)
@@ -66,19 +68,6 @@ export function loginOf(address: string): string | null {
   return formOf(address) === 'smpp' ? (readTarget(address)?.to ?? null) : null
 }
 
-/** Returns scheme, host and port of the address that is called; the address itself if there are none. */
-export function originOf(address: string): string {
-  const url = urlOf(address)
-  return PLAIN_ORIGIN.exec(url)?.[0] ?? parsedOrigin(url) ?? address
-}
-
-/** As URL has it, without its cost for nearly all addresses. */
-const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?=\/|$)/
-
-function parsedOrigin(url: string): string | null {
-  return /^https?:/i.test(url) ? (URL.parse(url)?.origin ?? null) : null
-}
-
 /** What operators may give as a hook, in words. */
 export const HOOK_RULE = `must be an absolute http(s) address, one with kannel: or jasmin: before it and method get or post behind it, smpp: and the name of a login, ${EVENT_FEED} or null`
 
@@ -93,7 +82,23 @@ export function isTarget(address: string, isAddress: (url: string) => boolean): 
   return isAddress(target.to) && METHODS.test(target.facts['method'] ?? 'get')
 }
 
-function decodeName(text: string): string {
+/** As in a query. */
+function readFacts(text: string): TargetFacts {
+  const pairs = text.split('&').filter((pair) => pair !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = '', ...value] = pair.replaceAll('+', ' ').split('=')
+      return [decode(name), decode(value.join('='))]
+    }),
+  )
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')
+}
+
+/** Percent signs that escape nothing stay. */
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,7 +1,7 @@
 /** Kannel's escape codes in an address, such as `%p` and `%d`, replaced with values of one report. */
 
 /** By letter, written into the address as they are: `percentEncoded`, except times. Absent codes stay. */
-export type EscapeValues = Readonly<Partial<Record<string, string>>>
+type EscapeValues = Readonly<Partial<Record<string, string>>>
 
 export interface EscapeFacts {
   readonly values: EscapeValues

@@ -45,7 +45,7 @@ export type SealedRoutingChange =
 
 export type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
 
-export type SealedLogin = Omit<Login, 'secrets'> & { readonly secrets: string }
+type SealedLogin = Omit<Login, 'secrets'> & { readonly secrets: string }
 
 /** A target whose address and secret are sealed. */
 export type SealedTarget = NotificationTarget
