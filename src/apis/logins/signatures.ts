@@ -3,7 +3,7 @@
  * signature with a time is good for five minutes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { MIN_SIGNING_BYTES, readWebhookSecret } from '../../domain/accounts/signing-key.ts'
+import { MIN_SIGNING_BYTES, readWebhookSecret } from '../../operations/request/signing-key.ts'
 
 /** What is signed, and by what. */
 interface Signed {

@@ -9,12 +9,12 @@ import {
   MAX_LOGIN_NAME,
   MAX_PASSWORD,
 } from '../../../domain/accounts/login.ts'
-import { isSigningKey } from '../../../domain/accounts/signing-key.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Random } from '../../../ports/system/random.ts'
 import { makeSecrets } from '../../request/logins.ts'
+import { isSigningKey } from '../../request/signing-key.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
