@@ -48,7 +48,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     return 0
   } catch (error) {
     const { sentence, exitCode } = explainFailure(error)
-    if (sentence !== null) terminal.err(`error: ${sentence}${await suggestGroup(sentence, words)}\n`)
+    if (sentence !== null) terminal.err(`error: ${await suggestGroup(sentence, words)}\n`)
     return exitCode
   }
 }
@@ -71,12 +71,13 @@ function newProgram(terminal: Terminal): Command {
   )
 }
 
-/** Suggests the only command of that name in a group: `ledger margin` for `margin`. Empty if there is none. */
+/** Suggests the only command of that name in a group, `ledger margin` for `margin`, before one of a similar name. */
 async function suggestGroup(sentence: string, [word = '']: readonly string[]): Promise<string> {
-  if (sentence !== `${word}: unknown command`) return ''
+  const fault = `${word}: unknown command`
+  if (!sentence.startsWith(fault)) return sentence
   const { ENDPOINTS } = await import('../operations/admin/endpoints.ts')
   const [found, ...others] = ENDPOINTS.flatMap(({ command }) => (command?.endsWith(` ${word}`) === true ? command : []))
-  return found === undefined || others.length > 0 ? '' : `; did you mean ${found}?`
+  return found === undefined || others.length > 0 ? sentence : `${fault}; did you mean ${found}?`
 }
 
 /** Adopts the commands of the endpoints whose command has such words. */

@@ -145,7 +145,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['carrier add --id a --kind sip --password=hunter22', /^error: --password: unknown option\n/],
   ['carrier add --id a --kind sip --settings -', /^error: standard input: must hold one JSON object\n/],
   ['trace twelve', /^error: <id>: must be a whole number such as 12864: the msg_id returned by the API\n/],
-  ['serve --apis json,soap', /--apis: must be one of json, rest, xml, query, not "soap"/],
+  ['serve --apis json,soap', /--apis: must be one of json, rest, xml, query, kannel, jasmin, logins, smpp, not "soap"/],
   ['serve --hook-allow everywhere', /--hook-allow: "everywhere" is not a network/],
   ['serve --sandbox-key a', /^error: --sandbox-key: unknown option\n/],
   ['account create --name A --curency EUR', /^error: --curency: unknown option; did you mean --currency\?\n/],

@@ -32,6 +32,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   rotateKey: ofKey('old', {}),
   revokeKey: ofKey('old'),
   listLogins: ofAccount,
+  listBinds: ofAccount,
   addLogin: ({ id }) => ({ params: { account: id }, body: { name: `new-${id}` } }),
   setLogin: ({ id }) => ({ params: { account: id, name: `old-${id}` }, body: { per_second: 5 } }),
   removeLogin: ({ id }) => ({ params: { account: id, name: `old-${id}` } }),

@@ -5,7 +5,8 @@ import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { ACCOUNT, listOf, nullable, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 
 const BindView = Type.Object({
   login: Type.String(),
@@ -27,18 +28,14 @@ export const BIND_ENDPOINTS = [
     may: READERS,
     clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
-    result: listOf(BindView),
-    run: async (tools, { account }) => {
+    query: PAGING,
+    result: pageOf(BindView),
+    run: async (tools, { account, ...paging }) => {
       const accountId = toAccountId(account)
       accountRow(await tools.store.loadDirectory(), accountId)
       const binds = runningGateway(tools, 'has connections of logins').binds()
-      return {
-        data: binds
-          .filter((bind) => bind.accountId === accountId)
-          .map(({ login, mode, address, boundAt, submitted, unanswered, delivered }) => ({
-            ...{ login, mode, address, bound_at: writeTime(boundAt), submitted, unanswered, delivered },
-          })),
-      }
+      const own = binds.filter((bind) => bind.accountId === accountId)
+      return takePage(own, paging, ({ boundAt, accountId: _, ...bind }) => ({ ...bind, bound_at: writeTime(boundAt) }))
     },
   }),
 ]
