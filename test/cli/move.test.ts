@@ -100,6 +100,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     await world.pass(90)
     await line.ask(['opt-out', 'add', '--account', '1', '--phone', ANNA])
     await line.ask(['user', 'add', '--user', 'eve', '--role', 'auditor'])
+    await line.ask(['login', 'add', '--account', '1', '--name', 'shop'])
     await line.ask('notification-target set --name mail --kind email --recipients ops@example.com'.split(' '))
     const sendAt = new Date(world.clock.now() + 600_000).toISOString()
     return [...ended, await world.sendOne(rcsItem('491701230099', { send_at: sendAt }))]
