@@ -226,7 +226,8 @@ test('a report that was never sent is given up when its hook still rests at its 
   expect(await bench.reportsOf(last)).toMatchObject([{ state: 'pending', tries: 0, triedAt: null }])
   await bench.turnTo(beginning + REPORT_LIFETIME_MS + HOUR)
   expect(await bench.reportsOf(last)).toMatchObject([{ state: 'failed', tries: 0, detail: 'not sent: HTTP 500' }])
-})
+  // Many reports through three days, one timer after the other.
+}, 90_000)
 
 test('while a resting hook is probed, what comes for it waits without a try', async () => {
   await using bench = await ReportBench.open()

@@ -306,7 +306,7 @@ export class SandboxWorld {
       await this.#sandbox.stopSimulator()
       await this.sink.close()
       await this.#database?.giveBack()
-      rmSync(this.#config.dataDir, { recursive: true, force: true })
+      rmSync(this.#config.dataDir, { recursive: true, force: true, maxRetries: 5 })
     }
   }
 
