@@ -159,7 +159,9 @@ test('a hook of SMPP names a login of its account', async () => {
   }
   expect((await world.askAdmin('GET', '/accounts/1')).body['default_hook']).toBeNull()
   expect((await setNumber('smpp:a%2Bb')).body).toMatchObject({ hook: 'smpp:a%2Bb' })
+  expect((await setNumber('smpp:a+b')).body).toMatchObject({ hook: 'smpp:a%2Bb' })
   expect((await change({ default_hook: 'smpp:a%2Bb' })).body).toMatchObject({ default_hook: 'smpp:a%2Bb' })
+  expect((await change({ default_hook: 'smpp:a+b' })).body).toMatchObject({ default_hook: 'smpp:a%2Bb' })
   await change({ default_hook: null })
 })
 

@@ -5,6 +5,7 @@
 
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { isInboundReport, readProgramEvent } from '../../domain/reports/program-event.ts'
+import { hookOf } from '../../domain/reports/report-schedule.ts'
 import { readTarget, writeTarget } from '../../domain/reports/report-target.ts'
 import type { LiveBind } from '../../operations/admin/endpoint/endpoint.ts'
 import type { HookAnswer, HookCall, HookPost } from '../../ports/hooks/hook-post.ts'
@@ -114,7 +115,7 @@ export class LoginBinds implements HookPost {
     const target = readTarget(call.address)
     if (target?.form !== 'smpp') return { kind: 'forbidden', reason: 'not an address of a login' }
     const facts = readFacts(target.facts)
-    const hook = hookOfLogin(target.to)
+    const hook = hookOf(call.address)
     const messages = messagesOf(call.body, facts)
     if (messages.length === 0) return DONE
     const receivers = { hook, account: call.account, on: facts?.on }

@@ -55,6 +55,12 @@ export function writeTarget({ form, to, facts }: ReportTarget): string {
   return `${form}:${place}${place.includes('?') ? '' : '?'} ${written}`
 }
 
+/** Returns the address in the one form in which stores and nodes compare hooks: the name of a login may be encoded. */
+export function canonicalAddress(address: string): string {
+  const target = readTarget(address)
+  return target?.form === 'smpp' ? writeTarget(target) : address
+}
+
 /** Returns the http(s) address that is called; the address itself if none is. */
 export function urlOf(address: string): string {
   const form = formOf(address)

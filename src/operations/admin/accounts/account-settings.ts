@@ -6,7 +6,7 @@ import { INBOUND_REPORT_FORMS } from '../../../domain/inbound/inbound-report-for
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { resource } from '../endpoint/resource.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { ACCOUNT_ID, AMOUNT, defineFields, field } from '../fields/fields.ts'
+import { ACCOUNT_ID, AMOUNT, defineFields, field, HOOK } from '../fields/fields.ts'
 import { ACCOUNT, MONEY, NAME, nullable, whole } from '../fields/shapes.ts'
 import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
 import { checkReferences } from './check-references.ts'
@@ -63,10 +63,14 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   callCodeSeconds: nullable(whole(), {
     description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,
   }),
-  defaultHook: nullable(Type.String({ maxLength: 2_048 }), {
-    description:
-      'hook of messages without one, and of reports about the account; feed: keeps them for event/list; none for no reports',
-  }),
+  defaultHook: field(
+    'default_hook',
+    nullable(Type.String({ maxLength: 2_048 }), {
+      description:
+        'hook of messages without one, and of reports about the account; feed: keeps them for event/list; none for no reports',
+    }),
+    HOOK,
+  ),
   defaultSmsSender: nullable(Type.String({ maxLength: 15 }), {
     description: 'sender of SMS without one; none makes sms_signature required',
   }),

@@ -25,6 +25,7 @@ import { checkField, checkNew } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   field,
+  HOOK,
   inputSchemas,
   partialSchemas,
   readFields,
@@ -70,11 +71,15 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
       KEYWORD,
     ),
     accountId: field('account', ACCOUNT, ACCOUNT_ID),
-    hook: nullable(Type.String({ maxLength: 2_048 }), {
-      default: null,
-      description:
-        'where its messages are reported, or feed: to keep them for event/list; by default the default hook of the account',
-    }),
+    hook: field(
+      'hook',
+      nullable(Type.String({ maxLength: 2_048 }), {
+        default: null,
+        description:
+          'where its messages are reported, or feed: to keep them for event/list; by default the default hook of the account',
+      }),
+      HOOK,
+    ),
     reply: nullable(Type.String({ maxLength: MAX_REPLY }), {
       default: null,
       description: 'text that answers its messages, once an hour to each phone at most; by default none',
