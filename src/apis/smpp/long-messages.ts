@@ -7,7 +7,6 @@ import { codeOf } from '../../contract/request/error-codes.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Status } from '../../domain/message/status.ts'
-import { writeTarget } from '../../domain/reports/report-target.ts'
 import type { LoginAccess, Logins } from '../../operations/request/logins.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
 import type { RunFor } from '../../operations/run/run.ts'
@@ -20,7 +19,7 @@ import { type Address, type DataMessage, payloadOf, type ShortMessage } from '..
 import { readAnswer } from '../translate/ask.ts'
 import { onceKey } from './once-key.ts'
 import { type ReadMessage, sendOf } from './read-message.ts'
-import { asksForReceipts, asksForSteps, writeFacts } from './receipt-facts.ts'
+import { asksForReceipts, receiptsTo } from './receipt-facts.ts'
 import { type Refusal, refusal } from './statuses.ts'
 
 export interface LongMessageTools {
@@ -183,16 +182,14 @@ function reportingOf(parts: readonly WaitingPart[]): Reporting | null {
   if (first === undefined) return null
   const { from, to, asked, reference, on } = readFacts(first)
   const ids = asking.map(({ partId }) => String(partId))
-  const facts = writeFacts({ from, to, at: first.at, asked, ids, reference, on })
-  return { to: writeTarget({ form: 'smpp', to: first.login, facts }), steps: asksForSteps(asked) }
+  return receiptsTo(first.login, { from, to, at: first.at, asked, ids, reference, on })
 }
 
 /** The body of a message.status report, for a message that was never accepted. */
 function statusBody(
-  { partId, facts }: WaitingPart,
+  part: WaitingPart,
   { status, error, at }: { readonly status: Status | null; readonly error: string; readonly at: number },
 ): string {
-  const { to } = JSON.parse(facts) as PartFacts
-  const about = { id: null, msg_id: partId, phone: to.digits, status, channel: null, error }
+  const about = { id: null, msg_id: part.partId, phone: readFacts(part).to.digits, status, channel: null, error }
   return JSON.stringify({ type: 'message.status', timestamp: new Date(at).toISOString(), ...about })
 }

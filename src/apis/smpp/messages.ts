@@ -6,7 +6,6 @@ import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Status } from '../../domain/message/status.ts'
 import { eventOf } from '../../domain/reports/program-event.ts'
-import { writeTarget } from '../../domain/reports/report-target.ts'
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
 import type { RunFor } from '../../operations/run/run.ts'
@@ -32,7 +31,7 @@ import { type OlderResult, type Operation, readAnswer } from '../translate/ask.t
 import type { LongMessages } from './long-messages.ts'
 import { type Addressed, onceKey } from './once-key.ts'
 import { type ReadMessage, readMessage, sendOf } from './read-message.ts'
-import { asksForReceipts, asksForSteps, writeFacts } from './receipt-facts.ts'
+import { asksForReceipts, receiptsTo } from './receipt-facts.ts'
 import { type Refusal, refusal, refusalOf } from './statuses.ts'
 
 export interface MessageTools {
@@ -209,8 +208,7 @@ function reportingOf(
 ): Reporting | null {
   const { source: from, destination: to, registeredDelivery: asked } = request
   if (!asksForReceipts(asked)) return null
-  const facts = writeFacts({ from, to, at: now, asked, ids, reference: read.reference, on: bindId })
-  return { to: writeTarget({ form: 'smpp', to: access.login.name, facts }), steps: asksForSteps(asked) }
+  return receiptsTo(access.login.name, { from, to, at: now, asked, ids, reference: read.reference, on: bindId })
 }
 
 function toOne({ source, destination }: Pick<ShortMessage, 'source' | 'destination'>): Addressed {

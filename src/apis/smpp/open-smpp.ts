@@ -19,10 +19,7 @@ export interface SmppOptions extends Pick<SmppServerOptions, 'host' | 'port' | '
 export function openSmpp(tools: OperationTools, { host, port, tls, binds, queue }: SmppOptions): Promise<SmppServer> {
   const { clock, log, random, store, messageIds, hooks, logins } = tools
   const { runFor } = createRuns(tools, queue)
-  const newId = async (account: AccountId) => {
-    while (messageIds.left === 0) await messageIds.refill(1)
-    return messageIds.next(account)
-  }
+  const newId = (account: AccountId) => messageIds.draw(account)
   const onReports = hooks.onReports
   const longMessages = new LongMessages({ clock, log, store, runFor, logins, newId, onReports })
   return startSmppServer({

@@ -1,5 +1,6 @@
 /** What a receipt needs beyond the report of its message: the facts behind the login in the address of the report. */
-import type { TargetFacts } from '../../domain/reports/report-target.ts'
+import { type TargetFacts, writeTarget } from '../../domain/reports/report-target.ts'
+import type { Reporting } from '../../operations/request/planned.ts'
 import type { Address } from '../../wire/smpp/pdu.ts'
 
 /** The bits of registered_delivery that ask for receipts of the SMSC (SMPP 5.0, 4.7.21). */
@@ -28,7 +29,7 @@ export function asksForReceipts(registeredDelivery: number): boolean {
   return (registeredDelivery & (OUTCOME_BITS | INTERMEDIATE_BIT)) !== 0
 }
 
-export function asksForSteps(registeredDelivery: number): boolean {
+function asksForSteps(registeredDelivery: number): boolean {
   return (registeredDelivery & INTERMEDIATE_BIT) !== 0
 }
 
@@ -39,7 +40,7 @@ export function asksFor(registeredDelivery: number, outcome: 'success' | 'failur
   return bits !== 0 && bits !== (outcome === 'success' ? FAILURES : SUCCESSES)
 }
 
-export function writeFacts({ from, to, at, asked, ids, reference, on }: ReceiptFacts): TargetFacts {
+function writeFacts({ from, to, at, asked, ids, reference, on }: ReceiptFacts): TargetFacts {
   return {
     from: writeAddress(from),
     to: writeAddress(to),
@@ -49,6 +50,12 @@ export function writeFacts({ from, to, at, asked, ids, reference, on }: ReceiptF
     ...(ids.length === 0 ? {} : { ids: ids.join(' ') }),
     ...(reference === null ? {} : { ref: reference }),
   }
+}
+
+/** Returns how a message is reported as receipts to a login. */
+export function receiptsTo(login: string, facts: ReceiptFacts): Reporting {
+  const to = writeTarget({ form: 'smpp', to: login, facts: writeFacts(facts) })
+  return { to, steps: asksForSteps(facts.asked) }
 }
 
 /** Returns null for the address of a login alone, as operators give it. */

@@ -2,9 +2,10 @@
  * The SMPP server: takes connections of clients, in all and from one address a bounded number, and ends those that do
  * not bind. Speaks TLS if it has a certificate.
  */
-import net, { type Server, type Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 import { shareOf } from '../../http/server/client-address.ts'
+import { listen } from '../../wire/listen.ts'
 import { BIND_WITHIN_MS, type BindTools, ClientBind } from './client-bind.ts'
 import type { LongMessages } from './long-messages.ts'
 
@@ -53,7 +54,7 @@ export async function startSmppServer(options: SmppServerOptions): Promise<SmppS
   server.on('connection', (socket: Socket) => connections.count(socket))
   server.on(secure === null ? 'connection' : 'secureConnection', (socket: Socket) => connections.accept(socket))
   if (secure !== null) server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
-  const bound = await listen(server, host, port)
+  const bound = await listen(server, port, host)
   server.on('error', (error) => log.error({ error }, 'the SMPP port failed'))
   log.info({ host, port: bound, tls: secure !== null }, 'SMPP server listens')
   return {
@@ -158,15 +159,4 @@ function toTls({ key, cert, clientCa }: SmppTls): tls.TlsOptions {
     minVersion: 'TLSv1.2',
     ...(clientCa === null ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
   }
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
 }

@@ -1,5 +1,6 @@
 /** Translates `sms-service` groups to inbound numbers, with their keywords and the program that is called. */
 import { isAbsoluteAddress } from '../../contract/fields/kinds.ts'
+import { MAX_REPLY } from '../../domain/inbound/automatic-reply.ts'
 import { keywordOf } from '../../domain/inbound/inbound-number.ts'
 import { writeTarget } from '../../domain/reports/report-target.ts'
 import { GroupReader, type Reasons } from './group-reader.ts'
@@ -7,7 +8,6 @@ import type { ImportChoices, PlannedNumber } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
 import type { TranslatedSmsc } from './translate-smsc.ts'
 
-const MAX_REPLY = 480
 /** Leaves room for what follows it in a hook. */
 const MAX_ADDRESS = 1_800
 /** Of the keywords of one service. */

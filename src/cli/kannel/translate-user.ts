@@ -1,6 +1,12 @@
 /** Translates `sendsms-user` groups to logins. */
 import { isSenderName } from '../../contract/fields/kinds.ts'
-import { LONG_PASSWORD, MAX_LOGIN_NAME, MAX_PASSWORD } from '../../domain/accounts/login.ts'
+import {
+  LOGIN_NAME_FORM,
+  LONG_PASSWORD,
+  MAX_LOGIN_NAME,
+  MAX_PASSWORD,
+  PASSWORD_FORM,
+} from '../../domain/accounts/login.ts'
 import { GroupReader, type Reasons } from './group-reader.ts'
 import type { PlannedLogin } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
@@ -26,9 +32,10 @@ const REASONS: Reasons = new Map([
 
 const EVERYWHERE = '*.*.*.*'
 
-/** As logins allow them. */
-const NAME = new RegExp(`^[\\x21-\\x39\\x3b-\\x7e]{1,${MAX_LOGIN_NAME}}$`)
-const PASSWORD = new RegExp(`^[\\x20-\\x7e]{1,${MAX_PASSWORD}}$`)
+function isLogin(name: string, password: string): boolean {
+  const isName = LOGIN_NAME_FORM.test(name) && name.length <= MAX_LOGIN_NAME
+  return isName && PASSWORD_FORM.test(password) && password.length <= MAX_PASSWORD
+}
 
 /** `networks` and `globalSender` count where a user has none. */
 export function translateUser(
@@ -41,7 +48,7 @@ export function translateUser(
   const password = reader.text('password') ?? ''
   const own = readNetworks(reader)
   const sender = readSender(reader, globalSender)
-  if (reader.text('username') === null || !NAME.test(name) || !PASSWORD.test(password)) {
+  if (reader.text('username') === null || !isLogin(name, password)) {
     const why = `needs a username of at most ${MAX_LOGIN_NAME} visible ASCII characters without a colon, and a password of at most ${MAX_PASSWORD} ASCII characters`
     reader.note(null, why)
     return null

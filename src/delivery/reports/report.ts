@@ -163,7 +163,8 @@ export class Reporter implements ReportTaker {
   /** The hook can no longer be called from this node: its reports wait in the store. */
   closed(hook: AccountHook): void {
     const queue = this.#queues.find(hook)
-    for (const report of queue?.removeSurplus() ?? []) if (queue !== null) this.#park(queue, report)
+    if (queue === null) return
+    for (const report of queue.removeSurplus()) this.#park(queue, report)
   }
 
   /** Checks the store for due reports. */

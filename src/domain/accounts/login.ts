@@ -55,3 +55,7 @@ export const LOGIN_DEFAULTS = {
 export const LONG_PASSWORD = 12
 export const MAX_LOGIN_NAME = 64
 export const MAX_PASSWORD = 128
+/** Visible ASCII without the colon, which ends a name in an Authorization header. */
+export const LOGIN_NAME_FORM = /^[\x21-\x39\x3b-\x7e]+$/
+/** ASCII. */
+export const PASSWORD_FORM = /^[\x20-\x7e]+$/

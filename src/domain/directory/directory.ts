@@ -107,7 +107,7 @@ export class Directory {
   readonly alarmRules: AlarmRules
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
-  readonly #logins: ReadonlyMap<string, Login>
+  readonly #logins: ReadonlyMap<string, OpenLogin>
   readonly #keys: readonly ApiKey[]
   /** Built on first use: only rejected keys are looked up in it. */
   #keyByHash: ReadonlyMap<string, ApiKey> | null = null
@@ -142,7 +142,7 @@ export class Directory {
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys
-    this.#logins = new Map(rows.logins.map((login) => [login.name, login]))
+    this.#logins = openLogins(this.#accounts, rows.logins)
     this.#senders = rows.senders.filter(({ state }) => state === 'approved')
     this.#sendersOf = groupSenders(this.#senders)
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
@@ -181,7 +181,12 @@ export class Directory {
   }
 
   login(name: string): Login | null {
-    return this.#logins.get(name) ?? null
+    return this.#logins.get(name)?.login ?? null
+  }
+
+  /** Returns the networks from which a login is accepted, within those of its account; null for all. */
+  networksOfLogin(name: string): Networks | null {
+    return this.#logins.get(name)?.networks ?? null
   }
 
   /** Returns why a key is rejected, for operators; `refusal` is null if it is accepted. */
@@ -296,6 +301,16 @@ export class Directory {
   }
 }
 
+/** A login, and the networks from which it is accepted; null for all. */
+interface OpenLogin {
+  readonly login: Login
+  readonly networks: Networks | null
+}
+
+function setOf(networks: readonly string[] | null): NetworkSet | null {
+  return networks === null ? null : new NetworkSet(networks)
+}
+
 /** Returns the addresses that are in both. */
 function within(one: Networks | null, other: Networks | null): Networks | null {
   if (one === null || other === null) return one ?? other
@@ -308,14 +323,22 @@ function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly 
   for (const [accountId, itsKeys] of Map.groupBy(keys, (key) => key.accountId)) {
     const account = accounts.get(accountId)
     if (account?.state !== 'active') continue
-    const { allowedNetworks } = account.settings
-    const networks = allowedNetworks === null ? null : new NetworkSet(allowedNetworks)
-    for (const key of itsKeys) {
-      const own = key.networks === null ? null : new NetworkSet(key.networks)
-      access.set(key.hash, { account, key, networks: within(networks, own) })
-    }
+    const networks = setOf(account.settings.allowedNetworks)
+    for (const key of itsKeys) access.set(key.hash, { account, key, networks: within(networks, setOf(key.networks)) })
   }
   return access
+}
+
+function openLogins(
+  accounts: ReadonlyMap<AccountId, Account>,
+  logins: readonly Login[],
+): ReadonlyMap<string, OpenLogin> {
+  const opened = new Map<string, OpenLogin>()
+  for (const [accountId, itsLogins] of Map.groupBy(logins, (login) => login.accountId)) {
+    const networks = setOf(accounts.get(accountId)?.settings.allowedNetworks ?? null)
+    for (const login of itsLogins) opened.set(login.name, { login, networks: within(networks, setOf(login.networks)) })
+  }
+  return opened
 }
 
 function groupSenders(senders: readonly Sender[]): ReadonlyMap<AccountId, ApprovedSenders> {

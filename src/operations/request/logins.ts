@@ -4,7 +4,7 @@ import { KEY_SCOPES } from '../../domain/accounts/api-key.ts'
 import type { Login, LoginSecrets } from '../../domain/accounts/login.ts'
 import { countAttempt, type LoginLimit, type LoginTally, waitOf } from '../../domain/accounts/login-limits.ts'
 import type { Access, Directory, KeyRefusal } from '../../domain/directory/directory.ts'
-import { firstOfNetwork, NetworkSet } from '../../domain/network/networks.ts'
+import { firstOfNetwork } from '../../domain/network/networks.ts'
 import { KeptValues } from '../../domain/structures/kept-values.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
@@ -62,7 +62,6 @@ export class Logins {
   readonly #tallies = new KeptValues<string, LoginTally>(MAX_TALLIES)
   /** Names with the addresses from which they were opened. */
   readonly #opened = new KeptValues<string, true>(MAX_TALLIES)
-  readonly #networks = new WeakMap<Login, NetworkSet>()
 
   constructor(tools: LoginTools) {
     this.#tools = tools
@@ -104,14 +103,9 @@ export class Logins {
     return { login, access: { account, key, networks: null } }
   }
 
-  /** Whether the login is accepted from the address: within its own networks and those of its account. */
-  #mayComeFrom(login: Login, address: string | null): boolean {
-    const allowed = this.#tools.directory().account(login.accountId)?.settings.allowedNetworks ?? null
-    if (login.networks === null && allowed === null) return true
-    if (address === null) return false
-    const own = this.#networks.get(login) ?? new NetworkSet(login.networks ?? [])
-    this.#networks.set(login, own)
-    return (login.networks === null || own.has(address)) && (allowed === null || new NetworkSet(allowed).has(address))
+  #mayComeFrom({ name }: Login, address: string | null): boolean {
+    const networks = this.#tools.directory().networksOfLogin(name)
+    return networks === null || networks.has(address ?? '')
   }
 
   #keysOf(name: string, address: string | null): readonly { readonly key: string; readonly limit: LoginLimit }[] {

@@ -48,6 +48,12 @@ export class MessageIds {
     return this.#refill
   }
 
+  /** Takes one id, also if none is available at once. Rejects if the store is unavailable. */
+  async draw(account: AccountId): Promise<MessageId> {
+    while (this.left === 0) await this.refill(1)
+    return this.next(account)
+  }
+
   next(account: AccountId): MessageId {
     const block = this.#blocks[0]
     if (block === undefined) throw new RangeError('no message ids were reserved')

@@ -78,10 +78,8 @@ export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
 
 /** A request after it was read, as far as its operations depend on it. */
 type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'> & {
-  readonly reporting?: Reporting | null
-  /** How long its Idempotency-Key is kept; absent for the limit of all. */
-  readonly repeatSeconds?: number | undefined
-  readonly sendsCodes?: boolean
+  /** Of a login; absent for a request by key. */
+  readonly how?: LoginRun
 }
 
 /** Where and when operations are executed. */
@@ -133,7 +131,7 @@ class Runner {
 
   async runFor(who: LoginAccess, data: readonly object[], how: LoginRun = {}): Promise<string> {
     const { clock, chatappNames } = this.#tools
-    const { idempotencyKey = null, reporting = null, repeatSeconds, sendsCodes = false } = how
+    const { idempotencyKey = null } = how
     const startedAt = clock.monotonic()
     let operation = REFUSED
     try {
@@ -145,9 +143,7 @@ class Runner {
         idempotencyKey: idempotencyKey === null ? null : `login\n${who.login.name}\n${idempotencyKey}`,
         traceparent: null,
         reserve: () => true,
-        reporting,
-        repeatSeconds,
-        sendsCodes,
+        how,
       }
       const text = await this.#execute({
         request,
@@ -164,8 +160,7 @@ class Runner {
   }
 
   async runAs(access: Access, item: object, begin: (id: MessageId) => Promise<void>): Promise<string> {
-    while (this.#ids.left === 0) await this.#ids.refill(1)
-    const id = this.#ids.next(access.account.id)
+    const id = await this.#ids.draw(access.account.id)
     await begin(id)
     const data = [item]
     const request: Frame = {
@@ -212,7 +207,7 @@ class Runner {
       const draft = { requestId: this.#requestIdOf(request), results: ready.map((each) => each.draft) }
       const items = itemsOf(ready)
       if (key === null && items.every(({ kind }) => kind === 'balance')) return this.#answerReads(account, draft, items)
-      const keepUntil = scope.now + (request.repeatSeconds ?? this.#tools.limits.idempotencySeconds) * 1000
+      const keepUntil = scope.now + (request.how?.repeatSeconds ?? this.#tools.limits.idempotencySeconds) * 1000
       const idempotency = key === null ? null : this.#idempotencyOf(asks ? decided(key) : key, draft, keepUntil)
       const accepted = await this.#tools.store.accept(orderOf(scope, idempotency, items))
       // Calls may be waited for.
@@ -285,8 +280,8 @@ class Runner {
         waitUntil: request.mode === 'sync' ? now + limits.callAnswerSeconds * 1000 : null,
         checkIds: new CheckIds(request, random),
         lists: new ListBudget(request, limits.listsInRequest),
-        reporting: request.reporting ?? null,
-        sendsCodes: request.sendsCodes ?? false,
+        reporting: request.how?.reporting ?? null,
+        sendsCodes: request.how?.sendsCodes ?? false,
       },
     )
   }

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../wire/listen.ts'
 
 export interface DoubleRequest {
   readonly method: string
@@ -57,14 +57,7 @@ export class HttpDouble {
 
   /** Opens the same port again. */
   async comeBack(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(this.#port, '127.0.0.1', () => {
-        this.#server.off('error', reject)
-        resolve()
-      })
-    })
-    this.#port = (this.#server.address() as AddressInfo).port
+    this.#port = await listen(this.#server, this.#port, '127.0.0.1')
   }
 }
 

@@ -2,8 +2,9 @@
  * A simulated SMS centre: SMPP 3.4 on a loopback port, with phones that follow their scripts. Accepts any number of
  * sessions; all its memory is bounded.
  */
-import net, { type Server, type Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
+import { listen } from '../../wire/listen.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
 import type { ShortMessage } from '../../wire/smpp/pdu.ts'
 import { type PhoneText, toDeliverSm } from './phone-text.ts'
@@ -30,6 +31,8 @@ export interface Smsc {
   stop(): Promise<void>
 }
 
+const LOOPBACK = '127.0.0.1'
+
 /** Rejects if the port is taken. */
 export async function startSmsc(options: SmscOptions): Promise<Smsc> {
   const double = new SmscDouble(options)
@@ -38,7 +41,7 @@ export async function startSmsc(options: SmscOptions): Promise<Smsc> {
     options.tls === undefined
       ? net.createServer({ noDelay: true }, accept)
       : tls.createServer({ noDelay: true, ...options.tls }, accept)
-  const port = await listen(server, options.port ?? 0)
+  const port = await listen(server, options.port ?? 0, LOOPBACK)
   const close = (end: () => void) =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
@@ -53,18 +56,7 @@ export async function startSmsc(options: SmscOptions): Promise<Smsc> {
     write: (text) => double.deliver(toDeliverSm(text)),
     cut: () => double.cut(),
     goDown: () => close(() => double.cut()),
-    comeBack: async () => void (await listen(server, port)),
+    comeBack: async () => void (await listen(server, port, LOOPBACK)),
     stop: () => close(() => double.stop()),
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
 }

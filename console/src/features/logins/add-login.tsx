@@ -80,16 +80,7 @@ function AddForm({ account, onClose, onAdded }: AddLoginProps & { readonly onAdd
         ]}
         {...form.field('test')}
       />
-      <LoginFields form={form} />
-      <TextField
-        label={texts.signingKey}
-        hint={texts.signingKeyHint}
-        type="password"
-        autoComplete="off"
-        maxLength={200}
-        optional
-        {...form.field('signing_key')}
-      />
+      <LoginFields form={form} signingKeyHint={texts.signingKeyHint} />
       <DialogActions>
         <Button onClick={onClose}>{texts.cancel}</Button>
         <SubmitButton form={form}>{texts.add}</SubmitButton>

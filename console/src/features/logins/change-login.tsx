@@ -47,16 +47,7 @@ export function ChangeLoginDialog({ login, onClose }: ChangeLoginProps) {
           optional
           {...form.field('password')}
         />
-        <LoginFields form={form} />
-        <TextField
-          label={texts.signingKey}
-          hint={texts.newSigningKeyHint}
-          type="password"
-          autoComplete="off"
-          maxLength={200}
-          optional
-          {...form.field('signing_key')}
-        />
+        <LoginFields form={form} signingKeyHint={texts.newSigningKeyHint} />
         {login.signs && <Checkbox label={texts.removeSigningKey} {...form.field('unsigned')} />}
         <DialogActions>
           <Button onClick={onClose}>{texts.cancel}</Button>

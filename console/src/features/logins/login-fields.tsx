@@ -1,10 +1,15 @@
-/** The settings of a login: the fields that its forms share. */
+/** The settings of a login and its signing key: the fields that its forms share. */
 import { Checkbox, TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
 import type { LoginInputs } from './login.ts'
 import { useLoginTexts } from './login-texts.ts'
 
-export function LoginFields({ form }: { readonly form: Pick<FormState<LoginInputs>, 'field'> }) {
+interface LoginFieldsProps {
+  readonly form: Pick<FormState<LoginInputs>, 'field'>
+  readonly signingKeyHint: string
+}
+
+export function LoginFields({ form, signingKeyHint }: LoginFieldsProps) {
   const texts = useLoginTexts()
   return (
     <>
@@ -23,6 +28,15 @@ export function LoginFields({ form }: { readonly form: Pick<FormState<LoginInput
         {...form.field('per_second')}
       />
       <Checkbox label={texts.once} {...form.field('once_by_reference')} />
+      <TextField
+        label={texts.signingKey}
+        hint={signingKeyHint}
+        type="password"
+        autoComplete="off"
+        maxLength={200}
+        optional
+        {...form.field('signing_key')}
+      />
     </>
   )
 }

@@ -4,10 +4,12 @@ import { channelsOf } from '../../../contract/channels/send-types.ts'
 import { isSenderName } from '../../../contract/fields/kinds.ts'
 import {
   LOGIN_DEFAULTS,
+  LOGIN_NAME_FORM,
   LONG_PASSWORD,
   type Login,
   MAX_LOGIN_NAME,
   MAX_PASSWORD,
+  PASSWORD_FORM,
 } from '../../../domain/accounts/login.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
@@ -261,7 +263,7 @@ function withSettings(login: Login, given: Settings): Login {
 }
 
 function checkName(name: string): void {
-  checkField('name', /^[\x21-\x39\x3b-\x7e]+$/.test(name), 'must be visible ASCII characters without a colon')
+  checkField('name', LOGIN_NAME_FORM.test(name), 'must be visible ASCII characters without a colon')
 }
 
 function checkSigningKey(key: string | null | undefined): void {
@@ -271,7 +273,7 @@ function checkSigningKey(key: string | null | undefined): void {
 
 /** A short password can be guessed: it is accepted from known networks only. */
 function checkPassword(password: string, { networks }: Login): void {
-  checkField('password', /^[\x20-\x7e]+$/.test(password), 'must be ASCII characters')
+  checkField('password', PASSWORD_FORM.test(password), 'must be ASCII characters')
   const isSafe = password.length >= LONG_PASSWORD || networks !== null
   checkField('networks', isSafe, `required for a password shorter than ${LONG_PASSWORD} characters`)
 }
