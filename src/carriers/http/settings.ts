@@ -4,6 +4,7 @@
  */
 import Type, { type StaticDecode } from 'typebox'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import { fillNamedValues, isNamedValue, VALUE_RULE } from '../../domain/text/named-values.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import {
   ascii,
@@ -15,8 +16,10 @@ import {
   NATIONAL_COUNTRY,
   optionalGroup,
   parsed,
+  SECRET,
   seconds,
   text,
+  whole,
 } from '../shared/setting-kinds.ts'
 import { CALL, placesIn, readCall } from './call-settings.ts'
 import { finder, meaningsOfStatuses, meaningsOfWords, words } from './finder.ts'
@@ -43,6 +46,8 @@ const OUTCOMES = [
 
 const MAX_LIFETIME_SECONDS = 1_209_600
 const MAX_NUMBER = 100
+/** Constants, and secrets, of a carrier. */
+const MAX_NAMED = 50
 
 const ANSWER = parsed(
   group(
@@ -146,8 +151,35 @@ const INBOUND = parsed(
   },
 )
 
+const NAME = { pattern: /^[A-Za-z]\w{0,39}$/, rule: 'a name of letters, digits and _' }
+
+/** Values for `{{$name}}` in the texts of the other settings. */
+function namedValues(description: string, about: { readonly writeOnly?: true } = {}) {
+  const value = parsed(text('The value.', { rule: VALUE_RULE, ...about }), (given) => {
+    if (!isNamedValue(given)) throw new Error(`should be ${VALUE_RULE}`)
+    return given
+  })
+  return parsed(mapOf(value, description, NAME), (values) => {
+    if (values.size > MAX_NAMED) throw new Error(`should have at most ${MAX_NAMED} names`)
+    return values
+  })
+}
+
 export const HTTP_SETTINGS = group(
   {
+    constants: namedValues(
+      'Values for `{{$name}}` in the texts of all other settings, hosts of addresses included; percent-encoded after the host of an address.',
+    ),
+    secrets: namedValues('The same, but never shown.', SECRET),
+    provider: Type.Optional(
+      group(
+        {
+          name: text('Its name in `posthorn provider list`.'),
+          version: whole(1, 1_000_000, 'Version of the ready settings.'),
+        },
+        'The provider whose ready settings these are; Posthorn writes it.',
+      ),
+    ),
     request: REQUEST,
     answer: ANSWER,
     receipt: Type.Optional(RECEIPT),
@@ -183,6 +215,8 @@ export const HTTP_SETTINGS = group(
 
 /** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
 export function readHttpSettings(json: unknown) {
-  const { receipt = null, inbound = null, ...settings } = readSettings(HTTP_SETTINGS, json)
+  const { receipt = null, inbound = null, ...settings } = readSettings(HTTP_SETTINGS, fillNamedValues(json))
+  const twice = [...settings.constants.keys()].find((name) => settings.secrets.has(name))
+  if (twice !== undefined) throw new WrongSetting(`constants.${twice}`, 'should not be the name of a secret too')
   return { ...settings, receipt, inbound }
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { RoutedChannel } from '../../../domain/channels/channel.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import type { Route } from '../../../domain/routing/route.ts'
+import { fillNamedValues } from '../../../domain/text/named-values.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
@@ -198,14 +199,21 @@ function checkCarrier(
     throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}; choose another id for a ${kind} carrier`)
   }
   const channel = chooseChannel(id, kind, wanted.channel ?? known?.channel)
-  const filled = fillSecrets(id, settings, known?.settings)
-  checkDestinations(id, filled)
-  try {
-    checkSettings(kind, filled)
-  } catch (error) {
-    throw new ChangeRefused(`invalid settings of carrier ${id}: ${(error as Error).message}`)
+  const resolve = (given: unknown) => {
+    return kind === 'http' ? orRefuse(id, () => fillNamedValues(given)) : given
   }
+  const filled = fillSecrets(id, settings, known?.settings, resolve)
+  checkDestinations(id, resolve(filled))
+  orRefuse(id, () => checkSettings(kind, filled))
   return { id, kind, channel, settings: filled }
+}
+
+function orRefuse<T>(carrierId: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new ChangeRefused(`invalid settings of carrier ${carrierId}: ${(error as Error).message}`)
+  }
 }
 
 function chooseChannel(id: string, kind: CarrierKind, named: RoutedChannel | undefined): RoutedChannel {

@@ -2,6 +2,7 @@
  * Hides secrets in carrier settings: configuration files have `<kept>` in their place. Errs on the side of hiding: a
  * value in a request of a generic HTTP carrier counts as secret unless it is plainly a template.
  */
+import { mapTexts } from '../../../domain/text/map-texts.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
@@ -14,6 +15,7 @@ const MIN_CAPITALS = 4
 /** Path segments that a secret follows. */
 const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 
+const NAME_ALONE = /^\{\{\$\w+\}\}$/
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|pin$/i
 /** Addresses of token endpoints, and field names of callbacks. */
 const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\./
@@ -26,8 +28,14 @@ export function hideSecrets(settings: unknown): unknown {
 /**
  * Returns the settings with kept secrets restored. Throws ChangeRefused naming a secret that is not stored, or that
  * must be given again because the carrier's destination changed: a kept secret must not be sent to another host.
+ * `resolve` returns the settings as the carrier reads them.
  */
-export function fillSecrets(carrierId: string, settings: unknown, stored: unknown): unknown {
+export function fillSecrets(
+  carrierId: string,
+  settings: unknown,
+  stored: unknown,
+  resolve: (settings: unknown) => unknown = (given) => given,
+): unknown {
   const kept: string[] = []
   const filled = mapTexts(settings, '', (text, path) => {
     if (text !== KEPT) return text
@@ -40,7 +48,7 @@ export function fillSecrets(carrierId: string, settings: unknown, stored: unknow
     kept.push(path)
     return secret
   })
-  const moved = kept.length === 0 ? [] : changedDestinations(leavesOf(stored), leavesOf(filled))
+  const moved = kept.length === 0 ? [] : changedDestinations(leavesOf(resolve(stored)), leavesOf(resolve(filled)))
   if (moved.length === 0) return filled
   throw new ChangeRefused(
     `carrier ${carrierId}: ${moved.join(', ')} changed, so ${KEPT} cannot stand for ${kept.join(', ')}: give the secret itself`,
@@ -48,6 +56,9 @@ export function fillSecrets(carrierId: string, settings: unknown, stored: unknow
 }
 
 export function isSecret(text: string, path: string): boolean {
+  if (path.startsWith('secrets.')) return true
+  // The value itself is among the constants or secrets.
+  if (NAME_ALONE.test(text)) return false
   if (isUrl(text)) return hasSecretInUrl(text)
   if (NO_SECRET.test(path)) return false
   if (path.split('.').some((name) => SECRET_NAME.test(name))) return true
@@ -75,15 +86,6 @@ function isTokenLike(part: string): boolean {
 
 function isValue(part: string): boolean {
   return part !== '' && !part.includes('{')
-}
-
-/** Returns a copy with each text, however deep, mapped; `path` is that of the value. */
-export function mapTexts(value: unknown, path: string, map: (text: string, path: string) => string): unknown {
-  if (typeof value === 'string') return map(value, path)
-  if (typeof value !== 'object' || value === null) return value
-  const inner = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
-  if (Array.isArray(value)) return value.map((each: unknown, index) => mapTexts(each, inner(index), map))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, inner(name), map)]))
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -4,13 +4,14 @@
  */
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { NumberPool } from '../../../domain/routing/route.ts'
+import { mapTexts } from '../../../domain/text/map-texts.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Change, SetupStore } from '../../../ports/stores/setup-store.ts'
 import { mapInSlices } from '../../../ports/system/slices.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
 import type { CheckReceipts } from '../carriers/check-removal.ts'
-import { mapTexts } from '../carriers/kept-secrets.ts'
+
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { type Resource, readItem, type SetUp, setUpOf } from '../endpoint/resource.ts'
 import type { CheckSettings } from '../fields/carrier-kinds.ts'
