@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { readJsonPath, readPattern, textAt } from '../../src/carriers/http/find-text.ts'
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
-import { readSubmitAnswer, valuesOf, writeRequest } from '../../src/carriers/http/submit.ts'
+import { valuesOf } from '../../src/carriers/http/submission-values.ts'
+import { readSubmitAnswer, writeRequest } from '../../src/carriers/http/submit.ts'
 import type { TextContent } from '../../src/domain/message/message.ts'
 import type { WebhookRequest } from '../../src/ports/carriers/carrier.ts'
 import { type DoubleRequest, HttpDouble } from '../../src/simulator/server/http-double.ts'
@@ -29,7 +30,10 @@ function write(request: object, content: Partial<TextContent> = {}, sender = 'Sh
   const settings = readHttpSettings({ ...SETTINGS, request: { address: 'https://a.example/send', ...request } })
   const text: TextContent = { kind: 'text', text: 'Hi', ...content }
   const submission = { ...submissions.make('00'), messageId: 6_400 as never, sender }
-  return writeRequest(settings.request, valuesOf(submission, text, settings, part))
+  return writeRequest(
+    settings.request,
+    valuesOf(submission, text, part, { settings, callbacks: { receipt: '', inbound: '' }, now: 0 }),
+  )
 }
 
 const bodyOf = (json: unknown, content: Partial<TextContent> = {}) =>

@@ -1,7 +1,8 @@
 /** Constants and secrets of an HTTP carrier: where they are filled in, what they may be, what is hidden. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
-import { valuesOf, writeRequest } from '../../src/carriers/http/submit.ts'
+import { valuesOf } from '../../src/carriers/http/submission-values.ts'
+import { writeRequest } from '../../src/carriers/http/submit.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
 import { CommandLine } from '../support/command-line.ts'
 
@@ -21,7 +22,8 @@ const SETTINGS = {
 
 function write(given: object, text = 'Hi') {
   const settings = readHttpSettings(given)
-  return writeRequest(settings.request, valuesOf(submissions.make('00'), { kind: 'text', text }, settings, null))
+  const around = { settings, callbacks: { receipt: '', inbound: '' }, now: 0 }
+  return writeRequest(settings.request, valuesOf(submissions.make('00'), { kind: 'text', text }, null, around))
 }
 
 describe('a constant or a secret', () => {

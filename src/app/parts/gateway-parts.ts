@@ -66,7 +66,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
     random,
     log,
     gatewayAddress,
-    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct }),
+    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct, publicUrl: config.publicUrl }),
   })
   const runsCarriers = config.role !== 'api'
   const delivery = new Delivery({

@@ -17,11 +17,13 @@ import type {
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
+import { type CallbackAddresses, callbackAddresses, INBOUND_PATH } from './callbacks.ts'
 import { openHttpCall, refuseHttpCall } from './open-call.ts'
-import { INBOUND_PATH, readInbound } from './read-inbound.ts'
+import { readInbound } from './read-inbound.ts'
 import { readReceipt } from './read-receipt.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
-import { readSubmitAnswer, valuesOf, writeRequest } from './submit.ts'
+import { valuesOf } from './submission-values.ts'
+import { readSubmitAnswer, writeRequest } from './submit.ts'
 import { spreadVerdict } from './whole-text.ts'
 
 /** @throws Error that names the invalid setting. */
@@ -31,7 +33,12 @@ export function createHttpCarrier(
 ): Carrier {
   const channel = MESSAGE_CHANNELS.find((each) => each === setup.channel)
   if (channel === undefined) throw new Error('channel: should be rcs, chatapp or sms')
-  return new HttpCarrier(setup.id, channel, readHttpSettings(setup.settings), tools)
+  const settings = readHttpSettings(setup.settings)
+  const [placeholder] = settings.callbacks
+  if (placeholder !== undefined && (tools.publicUrl ?? null) === null) {
+    throw new Error(`request: {{${placeholder}}} needs POSTHORN_PUBLIC_URL, the public address of the gateway`)
+  }
+  return new HttpCarrier(setup.id, channel, settings, tools)
 }
 
 const NOT_FOUND: WebhookAnswer = { status: 404, body: 'not found' }
@@ -50,6 +57,7 @@ class HttpCarrier implements Carrier {
   readonly #settings: HttpSettings
   readonly #tools: CarrierTools
   readonly #link: HttpLink
+  readonly #callbacks: CallbackAddresses
   #inbox: Inbox | null = null
 
   constructor(id: string, channel: MessageChannel, settings: HttpSettings, tools: CarrierTools) {
@@ -58,7 +66,8 @@ class HttpCarrier implements Carrier {
     this.window = settings.window
     this.#settings = settings
     this.#tools = tools
-    const { origin } = new URL(settings.request.address[0] ?? '')
+    this.#callbacks = callbackAddresses({ carrierId: id, publicUrl: tools.publicUrl ?? null, ...settings })
+    const { origin } = settings.request
     this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(origin) }, tools)
     if (settings.receipt !== null || settings.inbound !== null) {
       this.answerWebhook = (request) => this.#answerWebhook(request)
@@ -98,7 +107,8 @@ class HttpCarrier implements Carrier {
   async #send(submission: Submission, part: number | null): Promise<Verdict> {
     const { content } = submission
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }
-    const values = valuesOf(submission, content, this.#settings, part)
+    const around = { settings: this.#settings, callbacks: this.#callbacks, now: this.#tools.clock.now() }
+    const values = valuesOf(submission, content, part, around)
     const request = writeRequest(this.#settings.request, values)
     if (request === null) return { kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }
     const answer = await this.#link.send(request)

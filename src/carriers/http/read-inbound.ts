@@ -6,9 +6,6 @@ import type { InboundArrival } from '../../ports/carriers/carrier.ts'
 import { textAt } from './find-text.ts'
 import type { InboundSettings } from './settings.ts'
 
-/** The path below the carrier's webhook, before the token: receipts come to the webhook itself. */
-export const INBOUND_PATH = '/inbound'
-
 const MAX_TEXT = 10_000
 const MAX_PARTS = 255
 /** How long a carrier may repeat a message with an id, and one without, which equals another that is written twice. */

@@ -2,11 +2,16 @@
 import Type, { type StaticDecode } from 'typebox'
 import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, group, mapOf, parsed, requiredMapOf, SECRET, text } from '../shared/setting-kinds.ts'
-import { PLAIN_NAMES, readJsonTemplate, readTemplate, type Template } from './template.ts'
+import {
+  type Field,
+  PLAIN_NAMES,
+  readJsonTemplate,
+  readTemplate,
+  type Template,
+  withConditionsOfName,
+} from './template.ts'
 
 export type RequestSettings = StaticDecode<typeof REQUEST>
-
-export type Field = readonly [name: string, value: Template]
 
 /** Headers that Posthorn or HTTP itself sets. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
@@ -18,6 +23,10 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'expect',
   'upgrade',
 ])
+
+function fixed(name: string, text: string): Field {
+  return [name, { conditions: [], pieces: [text] }]
+}
 
 function secretHeaderText(description: string) {
   return parsed(text(description, SECRET), checkHeaderText)
@@ -51,11 +60,11 @@ const CREDENTIALS = parsed(
       case 'none':
         return []
       case 'basic':
-        return [['authorization', [`Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`]]]
+        return [fixed('authorization', `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`)]
       case 'bearer':
-        return [['authorization', [`Bearer ${auth.token}`]]]
+        return [fixed('authorization', `Bearer ${auth.token}`)]
       case 'header':
-        return [[auth.name, [auth.value]]]
+        return [fixed(auth.name, auth.value)]
     }
   },
 )
@@ -66,13 +75,14 @@ const HEADERS = parsed(
     'Further headers, with placeholders whose values are always ASCII; `User-Agent` is `posthorn/` and the version by default.',
   ),
   (headers) =>
-    [...headers].map(([name, value]): Field => {
+    [...headers].map(([text, template]): Field => {
       try {
+        const [name, value] = withConditionsOfName(text, template)
         checkHeaderName(name, /^[\w!#$%&'*+.^`|~-]+$/)
+        return [name.toLowerCase(), value]
       } catch (error) {
-        throw new WrongSetting(name, (error as Error).message)
+        throw new WrongSetting(text, (error as Error).message)
       }
-      return [name.toLowerCase(), value]
     }),
 )
 
@@ -98,9 +108,9 @@ export const REQUEST = parsed(
         parsed(
           requiredMapOf(
             parsed(text('Value, with placeholders.'), (value) => readTemplate(value)),
-            'In place of `json`: names and values of a form body.',
+            'In place of `json`: names and values of a form body, or with `GET` of the query, where nothing has to be percent-encoded.',
           ),
-          (form): readonly Field[] => [...form],
+          readForm,
         ),
       ),
     },
@@ -110,10 +120,16 @@ export const REQUEST = parsed(
   ({ method, address, headers, auth = [], json, form }) => {
     if (json !== undefined && form !== undefined) throw new WrongSetting('form', 'should not stand beside json')
     const body = json !== undefined ? { json } : form !== undefined ? { form } : null
-    if (method === 'GET' && body !== null) throw new WrongSetting('method', 'should be POST, because there is a body')
-    return { method, ...address, headers: [...headers, ...auth], body }
+    const common = { method, ...address, headers: [...headers, ...auth] }
+    if (method === 'POST') return { ...common, body }
+    if (json !== undefined) throw new WrongSetting('method', 'should be POST, because there is a body')
+    return { ...common, query: [...address.query, ...(form ?? [])], body: null }
   },
 )
+
+function readForm(form: ReadonlyMap<string, Template>): readonly Field[] {
+  return [...form].map(([name, value]) => withConditionsOfName(name, value))
+}
 
 function readAddress(source: string) {
   const [place = '', ...query] = source.split('?')
@@ -133,7 +149,7 @@ function readQueryField(text: string): Field {
   const decode = (part: string) =>
     decodeURIComponent(part.replace(/\{\{[^{}]*\}\}|\+/g, (found) => (found === '+' ? ' ' : found)))
   const [name = '', ...value] = text.split('=')
-  return [decode(name), readTemplate(decode(value.join('=')))]
+  return withConditionsOfName(decode(name), readTemplate(decode(value.join('='))))
 }
 
 function checkHeaderName(name: string, pattern: RegExp): void {

@@ -22,6 +22,7 @@ import {
   whole,
 } from '../shared/setting-kinds.ts'
 import { CALL, placesIn, readCall } from './call-settings.ts'
+import { callbacksIn } from './callbacks.ts'
 import { finder, meaningsOfStatuses, meaningsOfWords, words } from './finder.ts'
 import { REQUEST } from './request-settings.ts'
 
@@ -215,8 +216,15 @@ export const HTTP_SETTINGS = group(
 
 /** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
 export function readHttpSettings(json: unknown) {
-  const { receipt = null, inbound = null, ...settings } = readSettings(HTTP_SETTINGS, fillNamedValues(json))
+  const filled = fillNamedValues(json)
+  const { receipt = null, inbound = null, ...settings } = readSettings(HTTP_SETTINGS, filled)
   const twice = [...settings.constants.keys()].find((name) => settings.secrets.has(name))
   if (twice !== undefined) throw new WrongSetting(`constants.${twice}`, 'should not be the name of a secret too')
-  return { ...settings, receipt, inbound }
+  const callbacks = callbacksIn(filled)
+  if (receipt === null && callbacks.includes('callback'))
+    throw new WrongSetting('receipt', 'is needed for {{callback}}')
+  if (inbound === null && callbacks.includes('inboundCallback')) {
+    throw new WrongSetting('inbound', 'is needed for {{inboundCallback}}')
+  }
+  return { ...settings, receipt, inbound, callbacks }
 }

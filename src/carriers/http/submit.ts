@@ -1,59 +1,12 @@
 /** Fills the templates of a generic HTTP carrier with a submission, and reads the answer by its settings. */
-import { BUCKETS } from '../../domain/ids/message-id.ts'
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/message.ts'
-import { splitText } from '../../domain/text/text-parts.ts'
-import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
-import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
 import { meaningOfStatus } from './finder.ts'
-import type { Field, RequestSettings } from './request-settings.ts'
-import type { AnswerSettings, HttpSettings, Meaning } from './settings.ts'
-import { fillTemplate, type TemplateValues } from './template.ts'
-
-/** @param part index of the one part to send; null for the whole text. */
-export function valuesOf(
-  submission: Submission,
-  content: TextContent,
-  settings: Pick<HttpSettings, 'senders' | 'lifetime'>,
-  part: number | null,
-): TemplateValues {
-  const { messageId, step, phone, sender, lifetimeSeconds } = submission
-  const { image = '', link = '', button = '' } = content
-  const { min, max } = settings.lifetime
-  const lifetime = Math.min(Math.max(lifetimeSeconds, min), max)
-  const values = {
-    phone,
-    '+phone': `+${phone}`,
-    sender: (settings.senders.get(sender) ?? sender).toWellFormed(),
-    text: content.text.toWellFormed(),
-    image: image.toWellFormed(),
-    link: link.toWellFormed(),
-    button: button.toWellFormed(),
-    ref: `${messageId}-${step}`,
-    lifetime: String(lifetime),
-    lifetimeMs: String(lifetime * 1000),
-    part: '1',
-    parts: '1',
-    udh: '',
-  }
-  return part === null ? values : { ...values, ...partOf(content.text, part, submission) }
-}
-
-/** Returns the text of one part and its concatenation header (3GPP TS 23.040 section 9.2.3.24.1). */
-function partOf(text: string, part: number, { messageId, step }: Submission): Partial<TemplateValues> {
-  const { parts } = splitText(text)
-  const header = { reference: Math.floor(messageId / BUCKETS) % 256, total: parts.length, number: part + 1 }
-  return {
-    text: (parts[part] ?? '').toWellFormed(),
-    ref: `${messageId}-${step}-${part}`,
-    part: String(part + 1),
-    parts: String(parts.length),
-    udh: parts.length > 1 ? Buffer.from(writeConcatenation(header)).toString('hex') : '',
-  }
-}
+import type { RequestSettings } from './request-settings.ts'
+import type { AnswerSettings, Meaning } from './settings.ts'
+import { type Field, fillTemplate, type TemplateValues } from './template.ts'
 
 /** A value that would change the path of the address. */
 const DOT_STEP = /\/\.{1,2}(\/|$)/

@@ -1,70 +1,114 @@
 /**
  * Texts with placeholders such as `{{phone}}`, read once and filled for every message. Values are escaped for the place
- * where they are inserted. A text with a missing value is left out as a whole.
+ * where they are inserted. A text with a missing value is left out as a whole, and so is one whose condition, such as
+ * `{{if unicode}}` at its start, does not hold.
  */
 
-/** The values of a message. An empty value counts as missing. */
-export interface TemplateValues {
-  /** Digits, E.164 without the plus. */
-  readonly phone: string
-  /** With the plus. */
-  readonly '+phone': string
-  readonly sender: string
-  readonly text: string
-  readonly image: string
-  readonly link: string
-  readonly button: string
-  /** Posthorn's reference, the same on every attempt. */
-  readonly ref: string
-  /** The remaining lifetime, seconds. */
-  readonly lifetime: string
-  readonly lifetimeMs: string
-  /** For a part of a long SMS: its number from 1, the number of parts, and its user data header in hexadecimal. */
-  readonly part: string
-  readonly parts: string
-  readonly udh: string
-}
-
-type ValueName = keyof TemplateValues
-
 /** Values that are ASCII without spaces whatever a client sends. */
-export const PLAIN_NAMES: readonly ValueName[] = [
+export const PLAIN_NAMES = [
   'phone',
   '+phone',
   'ref',
+  'uuid',
+  'code',
   'lifetime',
   'lifetimeMs',
+  'lifetimeMinutes',
+  'expiresAt',
+  'now',
+  'nowRfc1123',
+  'textHex',
   'part',
   'parts',
   'udh',
-]
+  'callback',
+  'inboundCallback',
+] as const
 
-const NAMES: readonly ValueName[] = [...PLAIN_NAMES, 'sender', 'text', 'image', 'link', 'button']
+const NAMES = [...PLAIN_NAMES, 'sender', 'text', 'image', 'link', 'button'] as const
 
-const NUMBER_NAMES: ReadonlySet<string> = new Set(['phone', 'lifetime', 'lifetimeMs', 'part', 'parts'])
+/** Facts that are no values: only conditions may name them. */
+const FACT_NAMES = ['unicode', 'long', 'senderName', 'senderNumber', 'senderShortCode', 'otp', 'bulk'] as const
 
-/** Text and names of values in turn: text, name, text, name, text. */
-export type Template = readonly string[]
+type ValueName = (typeof NAMES)[number]
+type ConditionName = ValueName | (typeof FACT_NAMES)[number]
+
+/** What a message says of each name. An empty value counts as missing, an empty fact as untrue. */
+export type TemplateValues = Readonly<Record<ConditionName, string>>
+
+/** For a request about no message. */
+export const NO_VALUES = Object.fromEntries([...NAMES, ...FACT_NAMES].map((name) => [name, ''])) as TemplateValues
+
+const NUMBER_NAMES: ReadonlySet<string> = new Set([
+  'phone',
+  'lifetime',
+  'lifetimeMs',
+  'lifetimeMinutes',
+  'part',
+  'parts',
+] satisfies ValueName[])
+
+interface Condition {
+  readonly name: ConditionName
+  /** Whether the value has to be there, or to be missing. */
+  readonly present: boolean
+}
+
+export interface Template {
+  /** All of them must hold. */
+  readonly conditions: readonly Condition[]
+  /** Text and names of values in turn: text, name, text, name, text. */
+  readonly pieces: readonly string[]
+}
+
+const CONDITION = /^\{\{if (not )?([^{}]*)\}\}/
+
+/** Splits the conditions off the start of a text, at most a few. Throws an Error if one has an unknown name. */
+function takeConditions(text: string): readonly [conditions: readonly Condition[], rest: string] {
+  const conditions: Condition[] = []
+  let rest = text
+  for (let found = CONDITION.exec(rest); found !== null; found = CONDITION.exec(rest)) {
+    const [whole, not, given = ''] = found
+    const name = Object.keys(NO_VALUES).find((each) => each === given)
+    if (name === undefined) {
+      const known = [...FACT_NAMES, ...NAMES].join(', ')
+      throw new Error(`{{if ${given.slice(0, 40)}}} has no such condition; there are ${known}`)
+    }
+    conditions.push({ name: name as ConditionName, present: not === undefined })
+    rest = rest.slice(whole.length)
+  }
+  return [conditions, rest]
+}
 
 /** @throws Error if a placeholder is not allowed here. */
 export function readTemplate(text: string, allowed: readonly ValueName[] = NAMES): Template {
-  const pieces = text.split(/\{\{([^{}]*)\}\}/)
+  const [conditions, rest] = takeConditions(text)
+  const pieces = rest.split(/\{\{([^{}]*)\}\}/)
   const unknown = pieces.find((name, index) => index % 2 === 1 && !allowed.some((each) => each === name))
   if (unknown !== undefined) {
     const known = allowed.map((name) => `{{${name}}}`).join(', ')
     throw new Error(`{{${unknown.slice(0, 40)}}} is not allowed here; allowed are ${known}`)
   }
-  return pieces
+  return { conditions, pieces }
 }
 
-/** Returns null if a value is missing. `write` escapes a value for the place where it is inserted. */
+export type Field = readonly [name: string, value: Template]
+
+/** Moves the conditions at the start of the name of a field to its value. */
+export function withConditionsOfName(name: string, value: Template): Field {
+  const [conditions, rest] = takeConditions(name)
+  return [rest, { ...value, conditions: [...conditions, ...value.conditions] }]
+}
+
+/** Returns null if a value is missing or a condition does not hold. `write` escapes a value for its place. */
 export function fillTemplate(
-  template: Template,
+  { conditions, pieces }: Template,
   values: TemplateValues,
   write: (value: string) => string = (value) => value,
 ): string | null {
+  if (!holdAll(conditions, values)) return null
   let filled = ''
-  for (const [index, piece] of template.entries()) {
+  for (const [index, piece] of pieces.entries()) {
     if (index % 2 === 0) {
       filled += piece
       continue
@@ -76,6 +120,10 @@ export function fillTemplate(
   return filled
 }
 
+function holdAll(conditions: readonly Condition[], values: TemplateValues): boolean {
+  return conditions.every(({ name, present }) => (values[name] !== '') === present)
+}
+
 /** Fills a JSON value. Returns undefined if nothing is left of it. */
 export type JsonTemplate = (values: TemplateValues) => unknown
 
@@ -84,7 +132,7 @@ const NUMBER = /^\{\{#([^{}]*)\}\}$/
 
 /**
  * Reads JSON whose strings are templates; `"{{#lifetime}}"` alone becomes a number. A property whose value is missing
- * is left out, and so is an object or list that becomes empty.
+ * or whose condition does not hold is left out, and so is an object or list that becomes empty.
  * @throws Error as `readTemplate`.
  */
 export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {
@@ -98,7 +146,10 @@ export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {
     }
   }
   if (typeof json !== 'object' || json === null) return () => json
-  const fields = Object.entries(json).map(([name, value]) => [name, readJsonTemplate(value, depth + 1)] as const)
+  const fields = Object.entries(json).map(([text, value]) => {
+    const [conditions, name] = takeConditions(text)
+    return [name, onlyIf(conditions, readJsonTemplate(value, depth + 1))] as const
+  })
   return (values) => {
     const filled = fields
       .map(([name, value]) => [name, value(values)] as const)
@@ -108,14 +159,19 @@ export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {
 }
 
 function readJsonText(text: string): JsonTemplate {
-  const name = NUMBER.exec(text)?.[1]
+  const [conditions, rest] = takeConditions(text)
+  const name = NUMBER.exec(rest)?.[1]
   if (name === undefined) {
     const template = readTemplate(text)
     return (values) => fillTemplate(template, values) ?? undefined
   }
   if (!NUMBER_NAMES.has(name)) throw new Error(`{{#${name.slice(0, 40)}}} is not a number`)
-  return (values) => {
+  return onlyIf(conditions, (values) => {
     const value = values[name as ValueName]
     return value === '' ? undefined : Number(value)
-  }
+  })
+}
+
+function onlyIf(conditions: readonly Condition[], fill: JsonTemplate): JsonTemplate {
+  return conditions.length === 0 ? fill : (values) => (holdAll(conditions, values) ? fill(values) : undefined)
 }

@@ -3,7 +3,7 @@ import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { Carrier, CarrierState, LookupVerdict, Submission } from '../../ports/carriers/carrier.ts'
 import { writeRequest } from '../http/submit.ts'
-import type { TemplateValues } from '../http/template.ts'
+import { NO_VALUES } from '../http/template.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { readLookupAnswer } from './read-answer.ts'
@@ -68,21 +68,4 @@ class LookupCarrier implements Carrier {
     if (request === null) return { kind: 'unclear', reason: 'its address cannot be written', aboutMessage: true }
     return readLookupAnswer(await this.#link.send(request), this.#settings)
   }
-}
-
-/** Lookups have no message. */
-const NO_VALUES: TemplateValues = {
-  phone: '',
-  '+phone': '',
-  sender: '',
-  text: '',
-  image: '',
-  link: '',
-  button: '',
-  ref: '',
-  lifetime: '',
-  lifetimeMs: '',
-  part: '',
-  parts: '',
-  udh: '',
 }

@@ -1,4 +1,4 @@
-/** Clock, random source and log, as every driver gets them. */
+/** Clock, random source, log and the public address, as every driver gets them. */
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import type { Random } from '../../ports/system/random.ts'
@@ -12,4 +12,6 @@ export interface CarrierTools {
    * Always true if absent.
    */
   readonly mayAct?: () => boolean
+  /** The public address of the installation, which carriers call; null or absent if unknown. */
+  readonly publicUrl?: string | null
 }

@@ -1,4 +1,5 @@
 /** The sender as an SMPP address: type and plan by its form, unless the settings define them. */
+import { formOfSender } from '../../domain/numbers/sender-form.ts'
 import { isGsmText } from '../../domain/text/gsm-alphabet.ts'
 import type { Address } from '../../wire/smpp/pdu.ts'
 
@@ -13,8 +14,6 @@ const INTERNATIONAL = { ton: 1, npi: 1 } as const
 const SHORT_CODE = { ton: 3, npi: 0 } as const
 const NAME = { ton: 5, npi: 0 } as const
 const MAX_NAME = 11
-/** Numbers up to this length are short codes. */
-const MAX_SHORT_CODE = 6
 
 /** Returns null if the sender is neither a number nor a name that a phone can show. */
 export function sourceAddress(sender: string, { sourceTon, sourceNpi }: SourceSettings): Address | null {
@@ -24,7 +23,9 @@ export function sourceAddress(sender: string, { sourceTon, sourceNpi }: SourceSe
 
 /** Digits are a number, long or short; anything else is a name in characters that GSM and Latin-1 share. */
 function formOf(sender: string): Omit<Address, 'digits'> | null {
-  if (/^\d{1,15}$/.test(sender)) return sender.length <= MAX_SHORT_CODE ? SHORT_CODE : INTERNATIONAL
+  const form = formOfSender(sender)
+  if (form === 'shortCode') return SHORT_CODE
+  if (form === 'number') return INTERNATIONAL
   const isName = sender.length <= MAX_NAME && /^[ -~\u00a1-\u00ff]+$/.test(sender) && isGsmText(sender)
   return isName ? NAME : null
 }

@@ -222,8 +222,12 @@ export function accountOfTenant(tenant: number): AccountId {
   return Math.floor(tenant / STRIDE) as AccountId
 }
 
+export function classOfTenant(tenant: number): TrafficClass {
+  return TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional'
+}
+
 function weightOfTenant(tenant: number): number {
-  return WEIGHTS[TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional']
+  return WEIGHTS[classOfTenant(tenant)]
 }
 
 /** Accounts take turns, one entry each; the traffic classes of one account share its turns by weight. */
