@@ -36,6 +36,7 @@ const SLOW = [
   ...['outage', 'primary', 'rewind', 'stall', 'tls'].map((subject) => `test/stores/postgres-${subject}.test.ts`),
   'test/cli/postgres.test.ts',
   'test/journey/roles.test.ts',
+  'test/apis/smpp/smpp-nodes.test.ts',
   // Each test starts three threads, which load their modules.
   'test/stores/sqlite-thread.test.ts',
   // Each test moves whole installations between the databases, half a second to several each.
@@ -101,7 +102,10 @@ const OF_POSTGRES = [
 const ALL_OF_POSTGRES = ['test/simulation/postgres.test.ts', 'test/stores/postgres.test.ts']
 
 /** Tests of whole gateways run on either store, but for one that is about PostgreSQL already. */
-const SLOW_ON_POSTGRES = { include: ['test/journey/**/*.test.ts', ...KILLED], exclude: ['test/journey/roles.test.ts'] }
+const SLOW_ON_POSTGRES = {
+  include: ['test/journey/**/*.test.ts', 'test/apis/smpp/*.test.ts', ...KILLED],
+  exclude: ['test/journey/roles.test.ts', 'test/apis/smpp/smpp-nodes.test.ts'],
+}
 const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
 const WHY_NO_POSTGRES = await whyPostgresIsMissing()
 const HAS_POSTGRES = WHY_NO_POSTGRES === null

@@ -22,9 +22,10 @@ export class BindPlaces {
     const { cluster } = this.#tools
     if (cluster !== null) return cluster.takePlace(login, max)
     const taken = this.#taken.get(login) ?? new Set()
+    // Those that were taken under a higher limit count too.
+    if (taken.size >= max) return null
     let place = 0
     while (taken.has(place)) place += 1
-    if (place >= max) return null
     this.#taken.set(login, taken.add(place))
     return place
   }

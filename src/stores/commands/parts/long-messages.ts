@@ -60,15 +60,26 @@ export function keepPart(part: WaitingPart): Command<KeptPart> {
       if (repeated !== undefined) return { kind: 'kept', partId: repeated[4], parts: [] }
       yield* change(query(FORGET, accountId, login, message))
     }
-    const parts = found.filter((row) => !hasEnded(row)).map(readPart)
-    const before = parts.find((each) => each.number === number)
-    if (before !== undefined) {
-      return before.text === text ? { kind: 'kept', partId: before.partId, parts } : { kind: 'taken', parts }
-    }
+    const parts = waitingOf(found)
+    const known = knownAs(part, parts)
+    if (known !== null) return known
     if ((counted?.[0] ?? 0) >= MAX_WAITING_PARTS) return { kind: 'full' }
     yield* write(KEEP, [accountId, login, message, number, partId, text, facts, at])
-    return { kind: 'kept', partId, parts: [...parts, part].sort((a, b) => a.number - b.number) }
+    // Another node may have stored the same part, or others of the message, since.
+    const stored = waitingOf(yield* rows(OF_MESSAGE, accountId, login, message))
+    return knownAs(part, stored) ?? { kind: 'taken', parts: stored }
   }
+}
+
+/** Null for a part that is not there. */
+function knownAs({ number, text }: WaitingPart, parts: readonly WaitingPart[]): KeptPart | null {
+  const known = parts.find((each) => each.number === number)
+  if (known === undefined) return null
+  return known.text === text ? { kind: 'kept', partId: known.partId, parts } : { kind: 'taken', parts }
+}
+
+function waitingOf(rows: readonly ReadRow[]): readonly WaitingPart[] {
+  return rows.filter((row) => !hasEnded(row)).map(readPart)
 }
 
 export function endParts(ended: EndedParts, report: (report: Report, at: number) => void): Command<void> {
@@ -86,10 +97,10 @@ export function* oldParts(until: number): Command<readonly (readonly WaitingPart
   for (const [accountId, login, message] of yield* rows(OLD, until)) {
     keys.set(`${accountId} ${message} ${login}`, { accountId, login, message })
   }
-  const messages: WaitingPart[][] = []
+  const messages: (readonly WaitingPart[])[] = []
   for (const { accountId, login, message } of keys.values()) {
     const parts = yield* inBucket(bucketOf(accountId), rows(OF_MESSAGE, accountId, login, message))
-    messages.push(parts.filter((row) => !hasEnded(row)).map(readPart))
+    messages.push(waitingOf(parts))
   }
   return messages
 }

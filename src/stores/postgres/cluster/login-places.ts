@@ -6,11 +6,12 @@ import type { PlaceOrder } from '../../../ports/records/cluster.ts'
 import { rare } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
-/** If two nodes take one at the same time, one gets it. */
+/** If two nodes take one at the same time, one gets it. Places that were taken under a higher limit count too. */
 const TAKE = rare<[place: number]>(
   `INSERT INTO login_place (login, place, node)
    SELECT $1, place, $3 FROM generate_series(0, $2::integer - 1) AS place
    WHERE NOT EXISTS (SELECT 1 FROM login_place AS taken WHERE taken.login = $1 AND taken.place = place.place)
+     AND (SELECT count(*) FROM login_place AS taken WHERE taken.login = $1) < $2
    ORDER BY place LIMIT 1 ON CONFLICT DO NOTHING RETURNING place`,
 )
 const LEAVE = rare('DELETE FROM login_place WHERE login = $1 AND place = $2 AND node = $3')
