@@ -71,6 +71,8 @@ export interface CarouselCard {
   readonly video?: string | undefined
   /** A small image to show before the video is loaded. */
   readonly thumbnail?: string | undefined
+  /** What the image or video shows, to be read aloud. At most 200 characters; with RCS only. */
+  readonly alt?: string | undefined
   /** Of the image or video; `medium` by default. */
   readonly height?: 'short' | 'medium' | 'tall' | undefined
   /** At most 4. */
@@ -104,6 +106,8 @@ export interface RichFile {
   readonly url: string
   /** The name of a document. */
   readonly name?: string | undefined
+  /** What the file shows, to be read aloud. At most 200 characters; with RCS only. */
+  readonly alt?: string | undefined
   /** At most 1000 characters. */
   readonly caption?: string | undefined
   /** At most 11; with a chat app at most 10 replies. */

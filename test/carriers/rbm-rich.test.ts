@@ -74,11 +74,15 @@ describe('the message to Google', () => {
         },
       },
     })
-    const film = { type: 'card', orientation: 'horizontal', video: 'https://client.example/film.mp4', thumbnail: IMAGE }
+    const video = 'https://client.example/film.mp4'
+    const film = { type: 'card', orientation: 'horizontal', video, thumbnail: IMAGE, alt: 'A shoe' }
     expect(contentOf(film).richCard.standaloneCard).toEqual({
       ...{ cardOrientation: 'HORIZONTAL', thumbnailImageAlignment: 'LEFT' },
       cardContent: {
-        media: { height: 'MEDIUM', contentInfo: { fileUrl: 'https://client.example/film.mp4', thumbnailUrl: IMAGE } },
+        media: {
+          height: 'MEDIUM',
+          contentInfo: { fileUrl: video, thumbnailUrl: IMAGE, contentDescription: 'A shoe' },
+        },
       },
     })
   })
@@ -90,7 +94,9 @@ describe('the message to Google', () => {
       { title: 'A shoe', suggestions: [{ reply: { postbackData: 'shoe' } }] },
       { title: 'A boot', suggestions: [{ reply: { postbackData: 'boot' } }] },
     ])
-    expect(contentOf(FILE)).toEqual({ contentInfo: { fileUrl: FILE.url } })
+    expect(contentOf({ ...FILE, alt: 'A bill' })).toEqual({
+      contentInfo: { fileUrl: FILE.url, contentDescription: 'A bill' },
+    })
   })
 
   test.each(RICH_CONTENTS)('is one that Google takes: %s', (_, rich) => {

@@ -7,7 +7,7 @@ import { type Cost, type CostOf, CostTable } from '../../src/domain/money/cost.t
 import { toMicros } from '../../src/domain/money/money.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
-import { receipt, refused, TEST_CARRIER, taken } from '../support/make-turn.ts'
+import { answered, receipt, refused, TEST_CARRIER, taken } from '../support/make-turn.ts'
 
 const euros = (micros: number) => ({ micros: toMicros(micros), currency: 'EUR' })
 const costOf: CostOf = (carrierId) => ({ [TEST_CARRIER]: euros(30), other: euros(7), abroad: null })[carrierId] ?? null
@@ -105,5 +105,15 @@ describe('what a carrier bills a part as', () => {
     const corrected = withCost(receipt(sent.message, 'delivered', { category: 'free' }), byCategory)
     expect(chargesOf(corrected)).toMatchObject([{ cost: euros(0) }])
     expect(withCost(receipt(delivered.message, 'read', { category: 'marketing' }), byCategory).postings).toEqual([])
+  })
+
+  test('the charge costs what the answer named, unless a receipt names another', () => {
+    const message = buildMessage({ plan: [buildStep('rcs')] })
+    const sent = answered(message, [{ kind: 'taken', ref: 'a', category: 'utility' }]).message
+    expect(chargesOf(withCost(receipt(sent, 'delivered'), byCategory))).toMatchObject([
+      { cost: { micros: 4, currency: 'USD' } },
+    ])
+    const free = withCost(receipt(sent, 'delivered', { category: 'free' }), byCategory)
+    expect(chargesOf(free)).toMatchObject([{ cost: euros(0) }])
   })
 })

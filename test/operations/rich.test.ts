@@ -157,6 +157,8 @@ describe('what a messenger would refuse is refused before, with its path', () =>
     ['an empty card', { type: 'card', title: '' }, 'rich: must have a title, a description, an image or a video'],
     ['an image and a video', { ...CARD, video: PAGE }, 'rich.video: not together with image'],
     ['a thumbnail without a video', { ...CARD, thumbnail: PAGE }, 'rich.thumbnail: needs video'],
+    ['a description of no image', { type: 'card', title: 'A', alt: 'A shoe' }, 'rich.alt: needs image'],
+    ['a long description', { ...CARD, alt: 'x'.repeat(201) }, 'rich.alt: at most 200 characters'],
     ['an unknown height', { ...CARD, height: 'huge' }, 'rich.height: must be one of short, medium, tall'],
     ['one card', { ...CAROUSEL, cards: [CARD] }, 'rich.cards: must be a list of 2 to 10 elements'],
     ['a type in a card of a carousel', cards(CARD), 'rich.cards[1]: has the unknown member "type"'],

@@ -29,9 +29,10 @@ export interface HttpBench<Double> extends CarrierBench {
 export async function buildRbmBench(settings: object = {}): Promise<HttpBench<RbmDouble>> {
   const parts = gather()
   const double = await startRbmDouble(parts)
-  const { address: baseUrl, serviceAccount, clientToken } = double
+  const { address: baseUrl, regionalUrls, serviceAccount, clientToken } = double
   const all = {
     baseUrl,
+    regionalUrls,
     serviceAccount,
     clientToken,
     agentId: 'agent-one',

@@ -41,7 +41,7 @@ export function unclear(message: Message, reason = 'no answer', about: Circumsta
   return answered(message, [{ kind: 'unclear', reason }], about)
 }
 
-function answered(message: Message, verdicts: readonly Verdict[], about: Circumstances): Turn {
+export function answered(message: Message, verdicts: readonly Verdict[], about: Circumstances = {}): Turn {
   const { at = BEGINNING + 1_000, carrierId = TEST_CARRIER, step = message.journey.step } = about
   return makeTurn(message, {
     kind: 'answered',

@@ -47,7 +47,7 @@ export const RICH_CONTENTS: readonly (readonly [name: string, rich: object])[] =
     'a horizontal card with a video',
     {
       ...{ type: 'card', orientation: 'horizontal', height: 'tall', title: 'A film' },
-      ...{ video: 'https://client.example/film.mp4', thumbnail: IMAGE },
+      ...{ video: 'https://client.example/film.mp4', thumbnail: IMAGE, alt: 'A shoe' },
     },
   ],
   ['a card of text', { type: 'card', description: 'Size 42' }],

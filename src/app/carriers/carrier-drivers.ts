@@ -60,7 +60,7 @@ const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
 
 function rbmAgents(settings: unknown): readonly string[] {
   const { agentId, agents } = readRbmSettings(settings)
-  return [agentId, ...agents.values()]
+  return [agentId, ...[...agents.values()].flatMap((ids) => Object.values(ids))]
 }
 
 function viberServices(settings: unknown): readonly string[] {

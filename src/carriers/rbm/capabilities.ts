@@ -1,13 +1,15 @@
 /**
  * Finds out whether phones have RCS and what they can show. Asks Google before the first message to a phone and caches
- * the answer. Phones that are requested in the same turn of the event loop share one `users:batchGet`, which returns
- * reachability only. A message with an image or a button requests the features of its phone alone.
+ * the answer. Phones of one agent and country that are requested in the same turn of the event loop share one
+ * `users:batchGet`, which returns reachability only. A message with an image or a button requests the features of its
+ * phone alone.
  */
-import type { Phone } from '../../domain/numbers/phone.ts'
+import { callingCodeOf, type Phone } from '../../domain/numbers/phone.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { RecentMap } from '../shared/recent-map.ts'
 import { capabilityUuid } from './message-uuid.ts'
+import { type Region, regionOf } from './regions.ts'
 import { type Features, readCapability, readReachable } from './submit.ts'
 
 /** `features`: whether the message depends on what the device can show; otherwise only reachability matters. */
@@ -29,6 +31,8 @@ interface Waiting {
 
 interface Tools {
   readonly baseUrl: string
+  /** Where phones of this region are asked together: Google takes them at the host of their region only. */
+  readonly batchUrl: (region: Region) => string
   readonly keptSeconds: number
   readonly clock: Clock
   /** One exchange with Google. Returns an Error if there can be none. Never rejects. */
@@ -38,18 +42,18 @@ interface Tools {
 const MAX_KNOWN = 100_000
 /** Phones in one request. Google accepts more, but no more messages are under way at once. */
 const MAX_BATCH = 1_000
-/** Google accepts 600 batches a minute, and no batch with phones of several regions. */
+/** Google accepts 600 batches a minute, and none with phones of another region than its host's. */
 const BATCHES_REFUSED_MS = 60_000
 
 export class Capabilities {
   readonly #tools: Tools
   /** By agent and phone: what the device can show; `reachable` if only that is known. */
   readonly #known: RecentMap<ReadonlySet<string> | 'reachable' | false>
-  /** Agents whose batches Google refused recently. */
+  /** Groups whose batches Google refused recently. */
   readonly #refused: RecentMap<true>
-  /** By agent: questions for the next batch. */
+  /** By group: questions for the next batch. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Agents with a batch under way. */
+  /** Groups with a batch under way. */
   readonly #busy = new Set<string>()
 
   constructor(tools: Tools) {
@@ -62,7 +66,7 @@ export class Capabilities {
     const known = this.#known.get(keyOf(question))
     if (known === 'reachable' && !question.features) return null
     if (known !== undefined && known !== 'reachable') return known
-    const isSingle = question.features || this.#refused.get(question.agentId) === true
+    const isSingle = question.features || this.#refused.get(groupOf(question)) === true
     return isSingle ? this.#requestOne(question) : this.#join(question)
   }
 
@@ -78,41 +82,44 @@ export class Capabilities {
   }
 
   #join(question: CapabilityQuestion): Promise<Capability> {
-    const { agentId } = question
+    const group = groupOf(question)
     return new Promise((answer) => {
-      const waiting = this.#waiting.get(agentId)
+      const waiting = this.#waiting.get(group)
       if (waiting !== undefined) {
         waiting.push({ question, answer })
         return
       }
-      this.#waiting.set(agentId, [{ question, answer }])
-      if (!this.#busy.has(agentId)) setImmediate(() => void this.#requestWaiting(agentId))
+      this.#waiting.set(group, [{ question, answer }])
+      if (!this.#busy.has(group)) setImmediate(() => void this.#requestWaiting(group))
     })
   }
 
-  /** Sends one batch at a time for each agent: later questions go into the next batch. */
-  async #requestWaiting(agentId: string): Promise<void> {
-    this.#busy.add(agentId)
-    for (let waiting = this.#waiting.get(agentId); waiting !== undefined; waiting = this.#waiting.get(agentId)) {
-      this.#waiting.delete(agentId)
+  /** Sends one batch at a time for each group: later questions go into the next batch. */
+  async #requestWaiting(group: string): Promise<void> {
+    this.#busy.add(group)
+    for (let waiting = this.#waiting.get(group); waiting !== undefined; waiting = this.#waiting.get(group)) {
+      this.#waiting.delete(group)
       for (let from = 0; from < waiting.length; from += MAX_BATCH) {
-        await this.#requestBatch(agentId, waiting.slice(from, from + MAX_BATCH))
+        await this.#requestBatch(group, waiting.slice(from, from + MAX_BATCH))
       }
     }
-    this.#busy.delete(agentId)
+    this.#busy.delete(group)
   }
 
-  async #requestBatch(agentId: string, batch: readonly Waiting[]): Promise<void> {
-    const phones = [...new Set(batch.map(({ question }) => question.phone))]
-    if (phones.length === 1) {
+  async #requestBatch(group: string, batch: readonly Waiting[]): Promise<void> {
+    const [first, ...others] = new Set(batch.map(({ question }) => question.phone))
+    if (first === undefined || others.length === 0) {
       this.#requestEach(batch)
       return
     }
     const result = await this.#tools.call({
       method: 'POST',
-      url: `${this.#tools.baseUrl}/v1/users:batchGet`,
+      url: `${this.#tools.batchUrl(regionOf(first))}/v1/users:batchGet`,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ users: phones.map((phone) => `+${phone}`), agentId }),
+      body: JSON.stringify({
+        users: [first, ...others].map((phone) => `+${phone}`),
+        agentId: batch[0]?.question.agentId,
+      }),
     })
     if (result instanceof Error || result.kind === 'silent') {
       for (const { answer } of batch) answer(null)
@@ -120,7 +127,7 @@ export class Capabilities {
     }
     const reachable = readReachable(result)
     if (reachable === null) {
-      this.#refused.set(agentId, true, this.#tools.clock.now() + BATCHES_REFUSED_MS)
+      this.#refused.set(group, true, this.#tools.clock.now() + BATCHES_REFUSED_MS)
     }
     // An empty list is no proof: testers of an agent that is not launched are reported to single requests only.
     if (reachable === null || reachable.size === 0) {
@@ -147,4 +154,9 @@ export class Capabilities {
 
 function keyOf({ agentId, phone }: CapabilityQuestion): string {
   return `${agentId} ${phone}`
+}
+
+/** Phones of one country are in one region, wherever Google puts it. */
+function groupOf({ agentId, phone }: CapabilityQuestion): string {
+  return `${agentId} ${callingCodeOf(phone)}`
 }

@@ -25,6 +25,7 @@ import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { Capabilities } from './capabilities.ts'
 import { messageUuid } from './message-uuid.ts'
 import { type RbmCall, readRbmCall, refuseRbmCall } from './read-receipt.ts'
+import { regionOf } from './regions.ts'
 import { type RbmSettings, readRbmSettings } from './settings.ts'
 import { fitFeatures, needsFeatures, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
@@ -66,6 +67,7 @@ class RbmCarrier implements Carrier {
     this.#clock = tools.clock
     this.#capabilities = new Capabilities({
       baseUrl: settings.baseUrl,
+      batchUrl: (region) => settings.regionalUrls[region],
       keptSeconds: settings.capabilitySeconds,
       clock: tools.clock,
       call: (request) => this.#call(request),
@@ -128,7 +130,7 @@ class RbmCarrier implements Carrier {
     const { content } = submission
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'RCS carries no calls' }
     const ref = messageUuid(submission)
-    const agentId = this.#agentOf(submission.sender)
+    const agentId = this.#agentOf(submission)
     const { checkCapabilities } = this.#settings
     const question = { phone: submission.phone, agentId, ref, features: needsFeatures(content) }
     const features = checkCapabilities ? await this.#capabilities.find(question) : null
@@ -143,9 +145,10 @@ class RbmCarrier implements Carrier {
     return onPlain(await this.#send(submission, withoutRich(fitting), ref), verdict.reason)
   }
 
-  async #send({ phone, sender, lifetimeSeconds }: Submission, content: TextContent, ref: string): Promise<Verdict> {
+  async #send(submission: Submission, content: TextContent, ref: string): Promise<Verdict> {
+    const { phone, sender, lifetimeSeconds } = submission
     const { trafficType = null, trafficTypes } = this.#settings
-    const query = new URLSearchParams({ messageId: ref, agentId: this.#agentOf(sender) })
+    const query = new URLSearchParams({ messageId: ref, agentId: this.#agentOf(submission) })
     const result = await this.#call({
       method: 'POST',
       url: `${this.#messagesOf(phone)}?${query}`,
@@ -161,7 +164,7 @@ class RbmCarrier implements Carrier {
   }
 
   async #revoke(revocation: Revocation, ref: string): Promise<Revoked> {
-    const query = new URLSearchParams({ agentId: this.#agentOf(revocation.sender) })
+    const query = new URLSearchParams({ agentId: this.#agentOf(revocation) })
     const url = `${this.#messagesOf(revocation.phone)}/${encodeURIComponent(ref)}?${query}`
     const result = await this.#call({ method: 'DELETE', url })
     if (result instanceof Error) return { asked: false, detail: result.message }
@@ -205,9 +208,14 @@ class RbmCarrier implements Carrier {
   #arrivalOf({ inbound, eventId }: Extract<RbmCall, { kind: 'inbound' }>): InboundArrival {
     const { phone, agentId, text, payload, consent, content, at } = inbound
     const { agents } = this.#settings
-    const named = [...agents].flatMap(([sender, id]) => (bareAgent(id) === agentId ? sender : []))
+    const region = regionOf(phone)
+    const named = [...agents].flatMap(([sender, ids]) =>
+      Object.values(ids).some((id) => bareAgent(id) === agentId) ? sender : [],
+    )
     const shared = bareAgent(this.#settings.agentId)
-    const others = [...agents.keys()].filter((sender) => !named.includes(sender))
+    const others = [...agents].flatMap(([sender, ids]) =>
+      ids[region] === undefined || named.includes(sender) ? [] : sender,
+    )
     const now = this.#clock.now()
     return {
       carrierId: this.id,
@@ -225,8 +233,8 @@ class RbmCarrier implements Carrier {
     }
   }
 
-  #agentOf(sender: string): string {
-    return this.#settings.agents.get(sender) ?? this.#settings.agentId
+  #agentOf({ sender, phone }: Pick<Submission, 'sender' | 'phone'>): string {
+    return this.#settings.agents.get(sender)?.[regionOf(phone)] ?? this.#settings.agentId
   }
 
   #messagesOf(phone: string): string {

@@ -11,6 +11,7 @@ import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from 
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readFile, readLocation } from '../shared/read-content.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import { readCategory } from './submit.ts'
 
 /** What to do with a call: answer it at once, or record a receipt or an inbound message and then answer it with 200. */
 export type RbmCall =
@@ -91,7 +92,7 @@ function readEvent(event: JsonObject): RbmCall {
   if (!isOurs) return answer(200, '')
   const at = readTime(asText(event['sendTime']))
   const detail = at === null ? String(eventType) : `${eventType} at ${new Date(at).toISOString()}`
-  return { kind: 'receipt', receipt: { ref: messageId, outcome, detail }, eventId: id }
+  return { kind: 'receipt', receipt: { ref: messageId, outcome, detail, ...readCategory(event) }, eventId: id }
 }
 
 const CONSENTS: ReadonlyMap<unknown, 'stop' | 'start'> = new Map([

@@ -4,8 +4,9 @@
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { TextContent } from '../../domain/message/message.ts'
+import { isCategory } from '../../domain/money/cost.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
-import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
+import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'
 import type { TrafficType } from './settings.ts'
 import { type AgentContent, featuresOf, RICH_FEATURES, writeRich } from './write-rich.ts'
@@ -81,7 +82,7 @@ export function readSubmitAnswer(
   ref: string,
 ): Verdict | { readonly kind: 'not permitted'; readonly reason: string } {
   if (result.kind === 'answered') {
-    if (result.status === 200) return { kind: 'taken', ref }
+    if (result.status === 200) return { kind: 'taken', ref, ...readCategory(parseJsonObject(result.body) ?? {}) }
     const reason = readError(result.body)
     if (reason !== null && result.status === 404) return { kind: 'refused', status: 'UNDELIVERABLE', reason }
     if (reason !== null && result.status === 403) return { kind: 'not permitted', reason }
@@ -93,6 +94,12 @@ export function readSubmitAnswer(
   const isOverloaded = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
   if (isOverloaded) return { kind: 'slow', reason: 'HTTP 503', retryAfterMs: result.retryAfterMs }
   return readHttpVerdict(result)
+}
+
+/** Reads how Google bills a message to a phone in the United States, of whose answers and events this is a part. */
+export function readCategory({ richMessageClassification: found }: JsonObject): { readonly category?: string } {
+  const word = isJsonObject(found) ? asText(found['classificationType']).toLowerCase() : ''
+  return isCategory(word) ? { category: word } : {}
 }
 
 /** Returns what the device can show; false if the phone has no RCS, null if the answer does not say. */

@@ -13,7 +13,10 @@ export function writeRich(rich: Rich, plain: AgentContent): AgentContent {
       return { richCard: { carouselCard: { cardWidth, cardContents: rich.cards.map(writeCard) } } }
     }
     case 'file':
-      return { contentInfo: { fileUrl: rich.url }, suggestions: rich.suggestions?.map(writeSuggestion) }
+      return {
+        contentInfo: { fileUrl: rich.url, contentDescription: rich.alt },
+        suggestions: rich.suggestions?.map(writeSuggestion),
+      }
   }
 }
 
@@ -53,12 +56,13 @@ function writeStandalone(card: Extract<Rich, { type: 'card' }>): object {
   return { cardOrientation: 'HORIZONTAL', thumbnailImageAlignment: 'LEFT', cardContent }
 }
 
-function writeCard({ title, description, image, video, thumbnail, height = 'medium', suggestions }: RichCard): object {
+function writeCard(card: RichCard): object {
+  const { title, description, image, video, thumbnail, alt, height = 'medium', suggestions } = card
   const fileUrl = image ?? video
   const media =
     fileUrl === undefined
       ? undefined
-      : { height: height.toUpperCase(), contentInfo: { fileUrl, thumbnailUrl: thumbnail } }
+      : { height: height.toUpperCase(), contentInfo: { fileUrl, thumbnailUrl: thumbnail, contentDescription: alt } }
   return { title, description, media, suggestions: suggestions?.map(writeSuggestion) }
 }
 

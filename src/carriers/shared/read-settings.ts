@@ -108,9 +108,11 @@ interface Keywords {
   readonly keyRule?: string
 }
 
-/** A word, or one of several objects, which differ in their `kind`; `none` if it is missing. */
+/** A word or text, or one of several objects, which differ in their `kind`; `none` if it is missing. */
 function readUnion(options: readonly TSchema[], value: unknown, path: string): unknown {
   const objects = options.filter((option) => Type.IsObject(option))
+  const plain = options.find((option) => Type.IsString(option))
+  if (plain !== undefined && !isJsonObject(value)) return read(plain, value, path)
   if (options.some((option) => !Type.IsObject(option) && Check(option, value))) return value
   if (objects.length < 2) return read(objects[0] ?? Type.Never(), value, path)
   if (!isJsonObject(value)) throw new WrongSetting(path, 'should be an object')

@@ -14,6 +14,7 @@ import { checkChoices, TITLE_MAX } from './rich-limits.ts'
 import { SUGGESTION, SUGGESTION_SCHEMAS, typed } from './rich-suggestions.ts'
 
 const NAME_MAX = 240
+const ALT_MAX = 200
 const CARD_SUGGESTIONS_MAX = 4
 const SUGGESTIONS_MAX = 11
 const CARDS_MIN = 2
@@ -27,14 +28,16 @@ const CARD_MEMBERS = {
   image: may(ADDRESS, 'Address of an image; not together with `video`.'),
   video: may(ADDRESS, 'Address of a video.'),
   thumbnail: may(ADDRESS, 'Address of a small image to show before the video is loaded; needs `video`.'),
+  alt: may(text(ALT_MAX), 'What the image or video shows, to be read aloud; with RCS only.'),
   height: may(choice(['short', 'medium', 'tall']), 'Height of the image or video; `medium` by default.'),
   suggestions: may(listOfValues(SUGGESTION, 1, CARD_SUGGESTIONS_MAX), 'Suggestions in the card.'),
 }
 
-function checkCard({ title, description, image, video, thumbnail }: RichCard, path: string): void {
+function checkCard({ title, description, image, video, thumbnail, alt }: RichCard, path: string): void {
   if ([title, description, image, video].every((each) => each === undefined)) throw new ItemRefused(emptyCard(path))
   if (image !== undefined && video !== undefined) throw new ItemRefused(notTogether(`${path}.video`, 'image'))
   if (thumbnail !== undefined && video === undefined) throw new ItemRefused(needs(`${path}.thumbnail`, 'video'))
+  if (alt !== undefined && (image ?? video) === undefined) throw new ItemRefused(needs(`${path}.alt`, 'image'))
 }
 
 const BELOW_TEXT = named(
@@ -77,6 +80,7 @@ const FILE = named(
     type: typed('file'),
     url: must(ADDRESS, 'Address of an image, a video or a document.'),
     name: may(text(NAME_MAX), 'Name of a document.'),
+    alt: may(text(ALT_MAX), 'What the file shows, to be read aloud; with RCS only.'),
     caption: may(text(CHATAPP_TEXT_MAX), 'Text below the file.'),
     suggestions: may(suggestions, 'Suggestions below the file.'),
   }),

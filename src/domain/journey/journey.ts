@@ -103,6 +103,7 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
     if (verdict.kind === 'unclear') continue
     if (draft.part(step, part).state !== 'open') continue
     const taken = draft.editPart(step, part)
+    if (verdict.category !== undefined) taken.category = verdict.category
     taken.state = 'taken'
     taken.ref = ref
   }

@@ -100,6 +100,8 @@ export type Verdict =
       readonly ref: string
       /** What the carrier has instead of the content, and why, for the timeline; absent if it has the content. */
       readonly note?: string
+      /** The carrier's billing category of the part, if its answer names it; otherwise a receipt may. */
+      readonly category?: string
     }
   /**
    * Final for this step. `UNDELIVERABLE`: the recipient cannot be reached on this channel; `REJECTED`: the carrier

@@ -38,6 +38,8 @@ export interface RichCard {
   readonly video?: string
   /** A small image to show before the video is loaded. */
   readonly thumbnail?: string
+  /** What the image or video shows, to be read aloud. */
+  readonly alt?: string
   readonly height?: 'short' | 'medium' | 'tall'
   readonly suggestions?: readonly Suggestion[]
 }
@@ -64,6 +66,8 @@ interface RichFile {
   /** Absolute http(s) address. */
   readonly url: string
   readonly name?: string
+  /** What the file shows, to be read aloud. */
+  readonly alt?: string
   readonly caption?: string
   readonly suggestions?: readonly Suggestion[]
 }

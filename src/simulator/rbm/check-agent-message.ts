@@ -42,6 +42,7 @@ function checkContent({ text, richCard, contentInfo }: JsonObject): Content | st
   if (text !== undefined) return isText(text, 1, 3_072) ? { text } : 'text should have 1 to 3072 characters'
   if (contentInfo !== undefined) {
     const file = isJsonObject(contentInfo) ? contentInfo['fileUrl'] : null
+    if (isJsonObject(contentInfo) && !isDescription(contentInfo['contentDescription'])) return WRONG_DESCRIPTION
     return isAddress(file) ? { text: '', image: file } : 'contentInfo has no valid fileUrl'
   }
   if (!isJsonObject(richCard)) return 'richCard is not an object'
@@ -103,15 +104,22 @@ function checkCard({ title = '', description = '', media, suggestions }: JsonObj
   if (!isText(title, 0, 200)) return 'title should have at most 200 characters'
   if (!isText(description, 0, 2_000)) return 'description should have at most 2000 characters'
   const { contentInfo: info, height } = isJsonObject(media) ? media : {}
-  const { fileUrl: file, thumbnailUrl: thumbnail } = isJsonObject(info) ? info : {}
+  const { fileUrl: file, thumbnailUrl: thumbnail, contentDescription: alt } = isJsonObject(info) ? info : {}
   if (media !== undefined && !isAddress(file)) return 'media has no valid fileUrl'
   if (media !== undefined && !HEIGHTS.includes(height)) return 'height is wrong'
   if (thumbnail !== undefined && !isAddress(thumbnail)) return 'thumbnailUrl is not an address'
+  if (!isDescription(alt)) return WRONG_DESCRIPTION
   if (media === undefined && title === '' && description === '') return 'the card is empty'
   const inside = checkSuggestions(suggestions, 4)
   if (typeof inside === 'string') return inside
   const text = [title, description].filter((each) => each !== '').join('\n')
   return { text, ...(isAddress(file) ? { media: file } : {}), height, inside }
+}
+
+const WRONG_DESCRIPTION = 'contentDescription is wrong'
+
+function isDescription(text: unknown): boolean {
+  return text === undefined || isText(text, 1, 200)
 }
 
 /** What a device must support for each kind of card and action. */

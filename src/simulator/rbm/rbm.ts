@@ -39,6 +39,10 @@ export interface RbmDouble extends WebhookDouble {
   capabilityRequests(): number
   /** Number of phones in each batch so far. */
   readonly batches: readonly number[]
+  /** The regional host that each batch came to, null for the global one. */
+  readonly batchRegions: readonly (string | null)[]
+  /** The regional hosts: each takes batches with phones of its region only. */
+  readonly regionalUrls: Readonly<Record<'us' | 'europe' | 'asia', string>>
   /** Answers batches with this error from now on. */
   refuseBatches(status: number): void
   /** The agent is not launched: batches find no reachable phone for it. */
@@ -71,6 +75,12 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
     tokensIssued: () => google.tokensIssued,
     capabilityRequests: () => google.capabilityRequests,
     batches: google.batches,
+    batchRegions: google.batchRegions,
+    regionalUrls: {
+      us: `${double.address}/us`,
+      europe: `${double.address}/europe`,
+      asia: `${double.address}/asia`,
+    },
     refuseBatches: (status) => {
       google.batchRefusal = status
     },
@@ -90,6 +100,15 @@ const TOKEN_SECONDS = 3_599
 const MAX_USERS = 10_000
 const DEFAULT_TTL_SECONDS = 15 * 86_400
 
+/** Of calling codes that tests use; Google has a list of its own. */
+const REGION_CODES = { us: ['1', '52', '55'], asia: ['60', '62', '81', '91', '92', '998'] }
+
+function regionOfCode(user: string): string {
+  const isIn = (codes: readonly string[]) => codes.some((code) => user.startsWith(`+${code}`))
+  if (isIn(REGION_CODES.us)) return 'us'
+  return isIn(REGION_CODES.asia) ? 'asia' : 'europe'
+}
+
 class Google {
   readonly clientToken: string
   readonly player: ReceiptPlayer
@@ -101,6 +120,7 @@ class Google {
   features: ReadonlySet<string> = new Set(Object.values(FEATURES))
   readonly unlaunched = new Set<string>()
   readonly batches: number[] = []
+  readonly batchRegions: (string | null)[] = []
   batchRefusal: number | null = null
   readonly #clock: Clock
   readonly #random: Random
@@ -136,15 +156,15 @@ class Google {
 
   async answer(request: DoubleRequest, address: string): Promise<DoubleAnswer | 'hold'> {
     if (request.path === '/token') return this.#issueToken(request, `${address}/token`)
-    const isBatch = request.path === '/v1/users:batchGet'
+    const [, region, isBatch] = /^(?:\/(us|europe|asia))?(\/v1\/users:batchGet)$/.exec(request.path) ?? []
     const [, phone, what, messageId] =
       /^\/v1\/phones\/\+(\d{7,15})\/(agentMessages|capabilities)(?:\/([^/]+))?$/.exec(request.path) ?? []
-    if (phone === undefined && !isBatch) return problem(404, 'NOT_FOUND', 'no such resource')
+    if (phone === undefined && isBatch === undefined) return problem(404, 'NOT_FOUND', 'no such resource')
     const endsAt = this.#tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
     if (endsAt === undefined || this.#clock.now() >= endsAt) {
       return problem(401, 'UNAUTHENTICATED', 'the request has invalid authentication credentials')
     }
-    if (phone === undefined) return this.#answerBatch(request)
+    if (phone === undefined) return this.#answerBatch(request, region ?? null)
     const agentId = request.query.get('agentId')
     if (!agentId) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
     if (this.forbidden.has(agentId)) return problem(403, 'PERMISSION_DENIED', 'the agent may not send')
@@ -166,15 +186,20 @@ class Google {
       : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
   }
 
-  /** Answers a batch: no features, and no list if no phone is reachable. */
-  #answerBatch({ method, body }: DoubleRequest): DoubleAnswer {
+  /** Answers a batch: no features, and no list if no phone is reachable. Without a region it serves any one. */
+  #answerBatch({ method, body }: DoubleRequest, region: string | null): DoubleAnswer {
     if (method !== 'POST') return problem(405, 'UNIMPLEMENTED', 'no such method')
     const { users, agentId } = parseJsonObject(body) ?? {}
     if (typeof agentId !== 'string' || agentId === '') return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
     const phones = Array.isArray(users) ? users.map(asText) : []
     const isGood = phones.length > 0 && phones.length <= MAX_USERS && phones.every((user) => /^\+\d{7,15}$/.test(user))
     if (!isGood) return problem(400, 'INVALID_ARGUMENT', 'users are not valid')
+    const regions = new Set(phones.map((user) => regionOfCode(user)))
+    if (regions.size > 1 || (region !== null && !regions.has(region))) {
+      return problem(400, 'INVALID_ARGUMENT', 'users are of another region')
+    }
     this.batches.push(phones.length)
+    this.batchRegions.push(region)
     if (this.batchRefusal !== null) return problem(this.batchRefusal, 'RESOURCE_EXHAUSTED', 'quota exceeded')
     const isKnown = (user: string) => !this.unlaunched.has(agentId) && scriptOf(user.slice(1)).rcs.reachable
     const reachableUsers = phones.filter(isKnown)

@@ -1012,6 +1012,8 @@ class RichCard(TypedDict):
     video: NotRequired[str]
     #: Address of a small image to show before the video is loaded; needs `video`.
     thumbnail: NotRequired[str]
+    #: What the image or video shows, to be read aloud; with RCS only.
+    alt: NotRequired[str]
     #: Height of the image or video; `medium` by default.
     height: NotRequired[Literal["short", "medium", "tall"]]
     #: Suggestions in the card.
@@ -1038,6 +1040,8 @@ class CarouselCard(TypedDict):
     video: NotRequired[str]
     #: Address of a small image to show before the video is loaded; needs `video`.
     thumbnail: NotRequired[str]
+    #: What the image or video shows, to be read aloud; with RCS only.
+    alt: NotRequired[str]
     #: Height of the image or video; `medium` by default.
     height: NotRequired[Literal["short", "medium", "tall"]]
     #: Suggestions in the card.
@@ -1051,6 +1055,8 @@ class RichFile(TypedDict):
     url: str
     #: Name of a document.
     name: NotRequired[str]
+    #: What the file shows, to be read aloud; with RCS only.
+    alt: NotRequired[str]
     #: Text below the file.
     caption: NotRequired[str]
     #: Suggestions below the file.
