@@ -59,6 +59,15 @@ describe('a hidden secret', () => {
     expect(() => fillSecrets('any', settings, stored)).toThrow(words)
   })
 
+  test('stays in its place in a list', () => {
+    const withKeys = (...keys: readonly string[]) => ({ receipt: { auth: { keys } }, window: 10 })
+    expect(hideSecrets(withKeys('old', 'spare'))).toEqual(withKeys('<kept>', '<kept>'))
+    expect(fillSecrets('any', withKeys('<kept>', 'new'), withKeys('old'))).toEqual(withKeys('old', 'new'))
+    expect(() => fillSecrets('any', withKeys('new', '<kept>'), withKeys('old'))).toThrow(
+      'carrier any: receipt.auth.keys.1 is <kept>, but no secret is stored for it: give the secret itself',
+    )
+  })
+
   test('is not needed where none is kept', () => {
     const settings = { host: 'a.example', port: 5060 }
     expect(fillSecrets('any', { ...settings, host: 'b.example' }, settings)).toEqual({ ...settings, host: 'b.example' })

@@ -3,12 +3,26 @@ import Type, { type StaticDecode } from 'typebox'
 import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
+import { checkCoverage, type GivenSignature, readSignature, SIGNATURE, type Signature } from './proof/signature.ts'
+import { readSignedTemplate } from './proof/signed-text.ts'
 
 /** Common to receipts and inbound messages. */
 export type CallSettings = ReturnType<typeof readCall>
 export type CallAuth = StaticDecode<typeof AUTH>
 
 const headerName = () => parsed(text('Name of the header.'), (name) => name.toLowerCase())
+
+const HMAC = group(
+  {
+    kind: Type.Literal('hmac'),
+    name: headerName(),
+    algorithm: choice(['sha1', 'sha256', 'sha512'], 'Hash of the HMAC.', 'sha256'),
+    encoding: choice(['hex', 'base64'], 'How it is written.', 'hex'),
+    prefix: Type.Optional(text('The text before it, such as `sha256=`.')),
+    secret: text('Key of the HMAC.', SECRET),
+  },
+  'A header with the HMAC of the body.',
+)
 
 const AUTH = parsed(
   Type.Union(
@@ -28,27 +42,50 @@ const AUTH = parsed(
         { kind: Type.Literal('basic'), user: text('User name.'), password: text('Password.', SECRET) },
         'HTTP basic authentication.',
       ),
-      group(
-        {
-          kind: Type.Literal('hmac'),
-          name: headerName(),
-          algorithm: choice(['sha1', 'sha256', 'sha512'], 'Hash of the HMAC.', 'sha256'),
-          encoding: choice(['hex', 'base64'], 'How it is written.', 'hex'),
-          prefix: Type.Optional(text('The text before it, such as `sha256=`.')),
-          secret: text('Key of the HMAC.', SECRET),
-        },
-        'A header with the HMAC of the body.',
-      ),
+      HMAC,
+      SIGNATURE,
     ],
     { description: 'How calls prove that they come from the carrier.', title: 'Webhook authentication' },
   ),
   (auth) => {
-    if (auth.kind === 'hmac') return { ...auth, prefix: auth.prefix ?? '' }
-    if (auth.kind !== 'basic') return auth
-    const value = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
-    return { kind: 'header', name: 'authorization', value } as const
+    switch (auth.kind) {
+      case 'basic': {
+        const value = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
+        return { kind: 'header', name: 'authorization', value } as const
+      }
+      case 'hmac':
+        return { ...readSignature(signatureOfBody(auth)), isOfBody: true }
+      case 'signature':
+        return { ...readSignature(auth), isOfBody: false }
+      default:
+        return auth
+    }
   },
 )
+
+/** `hmac` is a signature that needs few settings. */
+function signatureOfBody({
+  name,
+  algorithm,
+  encoding,
+  prefix = '',
+  secret,
+}: StaticDecode<typeof HMAC>): GivenSignature {
+  return {
+    kind: 'signature',
+    at: { from: 'header', name, prefix, separator: null },
+    algorithm: `hmac-${algorithm}`,
+    encoding,
+    keys: [secret],
+    keyEncoding: 'text',
+    signed: [readSignedTemplate('{{body}}')],
+    replace: new Map(),
+    unsignedContent: false,
+    timestampUnit: 's',
+    maxAgeSeconds: 1,
+    once: false,
+  }
+}
 
 /** All but the fields of the items. */
 export const CALL = {
@@ -78,11 +115,29 @@ const CALL_GROUP = group(CALL, 'Calls of the carrier.')
 export function readCall({ method, auth, format, list, charset, answer }: StaticDecode<typeof CALL_GROUP>) {
   if (method === 'GET' && format !== 'query')
     throw new WrongSetting('format', 'should be query, because GET has no body')
-  if (format === 'query' && auth.kind === 'hmac') throw new WrongSetting('auth.kind', 'cannot be hmac without a body')
   if (format !== 'json' && list !== undefined) throw new WrongSetting('list', 'is only for format json')
   if (format === 'json' && charset !== 'utf-8') throw new WrongSetting('charset', 'is only for format form and query')
+  if (auth.kind === 'signature') checkSignedCall(auth, format)
   const { status, body = '' } = answer
   return { method, auth, format, list: list ?? null, charset, answer: { status, body } }
+}
+
+function checkSignedCall(auth: Extract<CallAuth, { kind: 'signature' }>, format: 'json' | 'form' | 'query'): void {
+  if (format === 'query' && auth.isOfBody) throw new WrongSetting('auth.kind', 'cannot be hmac without a body')
+  try {
+    if (format === 'json') checkPaths(auth)
+    checkCoverage(auth, format)
+  } catch (error) {
+    throw error instanceof WrongSetting ? error.within('auth') : error
+  }
+}
+
+/** Fields of JSON are named by their paths. */
+function checkPaths({ at, timestamp, nonce, bodySha256 }: Signature): void {
+  const place = placesIn('json')
+  for (const [name, each] of Object.entries({ at, timestamp, nonce, bodySha256 })) {
+    if (each?.from === 'field') place(`${name}.field`, each.name)
+  }
 }
 
 /** Returns a reader of places of items: paths in JSON, or names of fields (paths of one step) in forms and queries. */

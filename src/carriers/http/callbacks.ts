@@ -18,8 +18,13 @@ interface Webhooks {
   readonly inbound: Pick<CallSettings, 'auth'> | null
 }
 
+/** Returns only the path if the public address is unknown. */
+export function webhookAddress(carrierId: string, publicUrl: string | null): string {
+  return `${publicUrl?.replace(/\/+$/, '') ?? ''}/carriers/${encodeURIComponent(carrierId)}`
+}
+
 export function callbackAddresses({ carrierId, publicUrl, receipt, inbound }: Webhooks): CallbackAddresses {
-  const base = publicUrl === null ? null : `${publicUrl.replace(/\/+$/, '')}/carriers/${encodeURIComponent(carrierId)}`
+  const base = publicUrl === null ? null : webhookAddress(carrierId, publicUrl)
   return { receipt: addressOf(base, receipt), inbound: addressOf(base && `${base}${INBOUND_PATH}`, inbound) }
 }
 

@@ -17,8 +17,9 @@ import type {
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
-import { type CallbackAddresses, callbackAddresses, INBOUND_PATH } from './callbacks.ts'
-import { openHttpCall, refuseHttpCall } from './open-call.ts'
+import { type CallbackAddresses, callbackAddresses, INBOUND_PATH, webhookAddress } from './callbacks.ts'
+import { HttpCalls } from './open-call.ts'
+import { usesUrl } from './proof/signed-text.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipt } from './read-receipt.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
@@ -34,11 +35,18 @@ export function createHttpCarrier(
   const channel = MESSAGE_CHANNELS.find((each) => each === setup.channel)
   if (channel === undefined) throw new Error('channel: should be rcs, chatapp or sms')
   const settings = readHttpSettings(setup.settings)
-  const [placeholder] = settings.callbacks
-  if (placeholder !== undefined && (tools.publicUrl ?? null) === null) {
-    throw new Error(`request: {{${placeholder}}} needs POSTHORN_PUBLIC_URL, the public address of the gateway`)
+  const places = [...settings.callbacks.map((name) => `request: {{${name}}}`), ...signedUrlIn(settings)]
+  if (places[0] !== undefined && (tools.publicUrl ?? null) === null) {
+    throw new Error(`${places[0]} needs POSTHORN_PUBLIC_URL, the public address of the gateway`)
   }
   return new HttpCarrier(setup.id, channel, settings, tools)
+}
+
+/** Returns where what the carrier signs has the address of a webhook. */
+function signedUrlIn({ receipt, inbound }: HttpSettings): readonly string[] {
+  return Object.entries({ receipt, inbound }).flatMap(([name, call]) =>
+    call?.auth.kind === 'signature' && call.auth.signed.some(usesUrl) ? [`${name}.auth.signed: {{url}}`] : [],
+  )
 }
 
 const NOT_FOUND: WebhookAnswer = { status: 404, body: 'not found' }
@@ -58,6 +66,8 @@ class HttpCarrier implements Carrier {
   readonly #tools: CarrierTools
   readonly #link: HttpLink
   readonly #callbacks: CallbackAddresses
+  readonly #receiptCalls: HttpCalls | null
+  readonly #inboundCalls: HttpCalls | null
   #inbox: Inbox | null = null
 
   constructor(id: string, channel: MessageChannel, settings: HttpSettings, tools: CarrierTools) {
@@ -69,7 +79,15 @@ class HttpCarrier implements Carrier {
     this.#callbacks = callbackAddresses({ carrierId: id, publicUrl: tools.publicUrl ?? null, ...settings })
     const { origin } = settings.request
     this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(origin) }, tools)
-    if (settings.receipt !== null || settings.inbound !== null) {
+    const address = webhookAddress(id, tools.publicUrl ?? null)
+    const { receipt, inbound } = settings
+    const { clock } = tools
+    this.#receiptCalls =
+      receipt && new HttpCalls(receipt, { address, clock }, (items) => this.#takeReceipts(items, receipt))
+    this.#inboundCalls =
+      inbound &&
+      new HttpCalls(inbound, { address: address + INBOUND_PATH, clock }, (items) => this.#takeInbound(items, inbound))
+    if (receipt !== null || inbound !== null) {
       this.answerWebhook = (request) => this.#answerWebhook(request)
       this.refuseWebhook = (head) => this.#refuseWebhook(head)
     }
@@ -123,23 +141,26 @@ class HttpCarrier implements Carrier {
   }
 
   #refuseWebhook(head: WebhookHead): WebhookAnswer | null {
-    const { receipt, inbound } = this.#settings
-    const rest = inboundPathOf(head)
-    const settings = rest === null ? receipt : inbound
-    return settings === null ? NOT_FOUND : refuseHttpCall({ ...head, path: rest ?? head.path }, settings)
+    const { calls, path } = this.#callsTo(head)
+    return calls === null ? NOT_FOUND : calls.refuse({ ...head, path })
   }
 
   async #answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
-    const { receipt, inbound } = this.#settings
-    const rest = inboundPathOf(request)
-    if (rest === null) return receipt === null ? NOT_FOUND : this.#takeReceipts(request, receipt)
-    return inbound === null ? NOT_FOUND : this.#takeInbound({ ...request, path: rest }, inbound)
+    const { calls, path } = this.#callsTo(request)
+    return calls === null ? NOT_FOUND : calls.answer({ ...request, path })
   }
 
-  async #takeReceipts(request: WebhookRequest, settings: ReceiptSettings): Promise<WebhookAnswer> {
-    const call = openHttpCall(request, settings)
-    if (call.kind === 'answer') return call.answer
-    const receipts = call.items.flatMap((item) => readReceipt(item, settings))
+  /** Returns the webhook of a call, and the path below it. */
+  #callsTo({ path }: Pick<WebhookHead, 'path'>) {
+    const isInbound =
+      path === INBOUND_PATH || path.startsWith(`${INBOUND_PATH}/`) || path.startsWith(`${INBOUND_PATH}?`)
+    return isInbound
+      ? { calls: this.#inboundCalls, path: path.slice(INBOUND_PATH.length) }
+      : { calls: this.#receiptCalls, path }
+  }
+
+  async #takeReceipts(items: readonly unknown[], settings: ReceiptSettings): Promise<WebhookAnswer> {
+    const receipts = items.flatMap((item) => readReceipt(item, settings))
     return receiveReceipts(
       this.#inbox,
       receipts.map((receipt) => ({ carrierId: this.id, ...receipt })),
@@ -147,11 +168,9 @@ class HttpCarrier implements Carrier {
     )
   }
 
-  async #takeInbound(request: WebhookRequest, settings: InboundSettings): Promise<WebhookAnswer> {
-    const call = openHttpCall(request, settings)
-    if (call.kind === 'answer') return call.answer
+  async #takeInbound(items: readonly unknown[], settings: InboundSettings): Promise<WebhookAnswer> {
     const around = { carrierId: this.id, senders: this.#settings.senders, now: this.#tools.clock.now() }
-    const arrivals = call.items.flatMap((item) => readInbound(item, settings, around))
+    const arrivals = items.flatMap((item) => readInbound(item, settings, around))
     return receiveInbound(this.#inbox, arrivals, settings.answer)
   }
 
@@ -162,10 +181,4 @@ class HttpCarrier implements Carrier {
     if (tries === MAX_TRIES) this.#tools.log.error({ carrier: this.id }, 'receipts of further parts were not recorded')
     else this.#tools.clock.after(RETRY_MS, () => void this.#recordReceipts(receipts, tries + 1))
   }
-}
-
-/** Returns the path after `/inbound`; null for a call about receipts. */
-function inboundPathOf({ path }: Pick<WebhookHead, 'path'>): string | null {
-  const isInbound = path === INBOUND_PATH || path.startsWith(`${INBOUND_PATH}/`) || path.startsWith(`${INBOUND_PATH}?`)
-  return isInbound ? path.slice(INBOUND_PATH.length) : null
 }

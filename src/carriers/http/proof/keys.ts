@@ -1,0 +1,63 @@
+/** Keys of a proof, any of which may match, so that a carrier can replace them. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import Type from 'typebox'
+import { WrongSetting } from '../../shared/read-settings.ts'
+import { choice, SECRET, text } from '../../shared/setting-kinds.ts'
+
+const MAX_KEYS = 5
+const ED25519_BYTES = 32
+
+export const KEYS = {
+  keys: Type.Array(text('A key.', SECRET), {
+    minItems: 1,
+    maxItems: MAX_KEYS,
+    of: 'keys',
+    description: 'Keys, any of which may match: the old one and the new one while the carrier replaces it.',
+    ...SECRET,
+  }),
+  keyEncoding: choice(['text', 'base64', 'hex'], 'How the keys are written; a public key as text is PEM.', 'text'),
+  keyPrefix: Type.Optional(text('A text before a key that is no part of it, such as `whsec_`.')),
+}
+
+interface GivenKeys {
+  readonly keys: readonly string[]
+  readonly keyEncoding: 'text' | 'base64' | 'hex'
+  readonly keyPrefix?: string
+}
+
+/** Returns secrets as bytes. Throws WrongSetting. */
+export function readSecrets({ keys, keyEncoding, keyPrefix = '' }: GivenKeys): readonly Buffer[] {
+  if (keys.length === 0) throw new WrongSetting('keys', `should be a list of 1 to ${MAX_KEYS} keys`)
+  return keys.map((key, index) => {
+    const bare = key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key
+    const bytes = keyEncoding === 'text' ? Buffer.from(bare) : decode(bare, keyEncoding)
+    if (bytes.length > 0) return bytes
+    throw new WrongSetting(`keys.${index}`, `should be a key in ${keyEncoding}`)
+  })
+}
+
+/** Returns public keys of the type, `ed25519` or `rsa`. Throws WrongSetting. */
+export function readPublicKeys(given: GivenKeys, type: string): readonly KeyObject[] {
+  return readSecrets(given).map((bytes, index) => {
+    const key = publicKey(bytes, given.keyEncoding)
+    if (key?.asymmetricKeyType === type) return key
+    const raw = type === 'ed25519' ? `, or ${ED25519_BYTES} bytes in base64 or hex` : ''
+    throw new WrongSetting(`keys.${index}`, `should be a public key of type ${type} in PEM${raw}`)
+  })
+}
+
+function publicKey(bytes: Buffer, encoding: GivenKeys['keyEncoding']): KeyObject | null {
+  try {
+    if (encoding === 'text') return createPublicKey(bytes)
+    if (bytes.length !== ED25519_BYTES) return null
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' })
+  } catch {
+    return null
+  }
+}
+
+/** Returns no bytes for a text in another encoding. */
+function decode(text: string, encoding: 'base64' | 'hex'): Buffer {
+  const isGood = encoding === 'hex' ? /^(?:[\da-f]{2})+$/i.test(text) : /^[\w+/-]+={0,2}$/.test(text)
+  return isGood ? Buffer.from(text, encoding) : Buffer.alloc(0)
+}

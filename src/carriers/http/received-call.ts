@@ -1,0 +1,83 @@
+/** A webhook call of a generic HTTP carrier. Its content is read when it is asked for, and once. */
+import type { WebhookHead } from '../../ports/carriers/carrier.ts'
+import { isJsonObject, parseJson } from '../../wire/json.ts'
+import type { CallSettings } from './call-settings.ts'
+import { readJsonPath, textAt } from './find-text.ts'
+import { type Call, type Field, queryOf } from './proof/call.ts'
+
+/** Fields of a form or a query: more are ignored, and cannot be signed. */
+const MAX_FIELDS = 1_000
+/** Characters of a field that is part of a proof. */
+const MAX_FIELD_LENGTH = 8_192
+
+type Reading = Pick<CallSettings, 'format' | 'charset'>
+
+export class ReceivedCall implements Call {
+  readonly method: string
+  readonly headers: Call['headers']
+  readonly body: Uint8Array
+  readonly url: string
+  readonly format: CallSettings['format']
+  readonly #charset: CallSettings['charset']
+  #fields: readonly Field[] | null = null
+  #json: { readonly value: unknown } | null = null
+
+  /** @param address where the webhook is, as the carrier knows it. */
+  constructor({ method, headers, path }: WebhookHead, body: Uint8Array, { format, charset }: Reading, address: string) {
+    this.method = method
+    this.headers = headers
+    this.body = body
+    this.url = address + path
+    this.format = format
+    this.#charset = charset
+  }
+
+  /** Returns undefined if the body is not JSON or has too many members. */
+  json(): unknown {
+    this.#json ??= { value: parseJson(Buffer.from(this.body).toString()) }
+    return this.#json.value
+  }
+
+  /** Returns the fields of a form or a query. */
+  form(): readonly Field[] {
+    const text = () => (this.format === 'query' ? queryOf(this.url) : Buffer.from(this.body).toString('latin1'))
+    this.#fields ??= readForm(text(), this.#charset)
+    return this.#fields
+  }
+
+  fields(): readonly Field[] | null {
+    if (this.format !== 'json') return this.form().length > MAX_FIELDS ? null : this.form()
+    const json = this.json()
+    const entries = isJsonObject(json) ? Object.entries(json) : null
+    const isPlain = entries?.every(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    return entries !== null && isPlain && entries.length <= MAX_FIELDS
+      ? entries.map(([name, value]) => [name, String(value)])
+      : null
+  }
+
+  field(name: string): string {
+    if (this.format === 'json') return textAt(this.json(), readJsonPath(name), MAX_FIELD_LENGTH)
+    return this.form().findLast(([each]) => each === name)?.[1] ?? ''
+  }
+}
+
+/** `text` has a character for each byte. Reads one field more than are allowed. */
+function readForm(text: string, charset: CallSettings['charset']): readonly Field[] {
+  const decoder = new TextDecoder(charset)
+  const decode = (value: string) => decoder.decode(Buffer.from(unescapeBytes(value), 'latin1'))
+  return text
+    .split('&', MAX_FIELDS + 1)
+    .filter((field) => field !== '')
+    .map((field) => {
+      const at = field.indexOf('=')
+      // Names are ASCII also where values are UTF-16.
+      return at === -1 ? [field, ''] : [unescapeBytes(field.slice(0, at)), decode(field.slice(at + 1))]
+    })
+}
+
+/** Returns a character for each byte. */
+function unescapeBytes(value: string): string {
+  return value
+    .replaceAll('+', ' ')
+    .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

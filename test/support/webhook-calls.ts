@@ -1,0 +1,50 @@
+/** A webhook of a generic HTTP carrier at any address, for proofs that depend on it, at any time. */
+import { HttpCalls } from '../../src/carriers/http/open-call.ts'
+import { readHttpSettings } from '../../src/carriers/http/settings.ts'
+import type { WebhookAnswer, WebhookRequest } from '../../src/ports/carriers/carrier.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export interface WebhookCalls {
+  readonly clock: VirtualClock
+  /** The items of acknowledged calls. */
+  readonly items: unknown[]
+  /** Calls still to be answered with 503. */
+  refusals: number
+  readonly call: (request: Partial<WebhookRequest> & { readonly text?: string }) => Promise<WebhookAnswer>
+}
+
+interface Where {
+  readonly address?: string
+  /** Seconds since 1970. */
+  readonly now?: number
+}
+
+/** @param receipt settings of the receipts. */
+export function openWebhookCalls(
+  receipt: object,
+  { address = 'https://a.example/carriers/c', now = 1_000 }: Where = {},
+) {
+  const settings = readHttpSettings({
+    request: { address: 'https://a.example/send', json: {} },
+    answer: { id: 'ours' },
+    receipt: { id: 'id', status: 'status', outcomes: { delivered: 'delivered' }, ...receipt },
+  })
+  if (settings.receipt === null) throw new Error('no receipts')
+  const clock = new VirtualClock(now * 1_000)
+  const webhook: WebhookCalls = {
+    clock,
+    items: [],
+    refusals: 0,
+    call: ({ text = '', ...request }) =>
+      calls.answer({ method: 'POST', path: '', headers: {}, body: Buffer.from(text), ...request }),
+  }
+  const calls = new HttpCalls(settings.receipt, { address, clock }, async (items) => {
+    if (webhook.refusals > 0) {
+      webhook.refusals -= 1
+      return { status: 503, body: 'not recorded' }
+    }
+    webhook.items.push(...items)
+    return { status: 200, body: '' }
+  })
+  return webhook
+}
