@@ -101,6 +101,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         startedAt: clock.now(),
         carriers,
         carrier: (id) => delivery.fleet.get(id),
+        connectNow: (id) => delivery.fleet.connectNow(id),
         binds: () => loginBinds.all().map(({ view }) => view),
         lookups: delivery.lookups,
         operations,

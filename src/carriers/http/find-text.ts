@@ -10,7 +10,12 @@ export type JsonPath = readonly (string | number)[]
  * Returns an empty text if nothing is found, null if the body should be JSON and is not. `json` is undefined if the
  * body is not JSON.
  */
-export type Finder = (body: { readonly text: string; readonly json: unknown }) => string | null
+export type Finder = (body: Body) => string | null
+
+export interface Body {
+  readonly text: string
+  readonly json: unknown
+}
 
 const MAX_DEPTH = 20
 const MAX_FOUND_LENGTH = 256

@@ -1,8 +1,9 @@
 /** Settings that say where a value is in an answer, and what a status or a word means. */
 import Type from 'typebox'
 import { WrongSetting } from '../shared/read-settings.ts'
-import { choice, filledMapOf, group, mapOf, parsed, text } from '../shared/setting-kinds.ts'
-import { type Finder, type JsonPath, readJsonPath, readPattern, textAt } from './find-text.ts'
+import { choice, group, listFrom, mapOf, oneOrMore, parsed, text } from '../shared/setting-kinds.ts'
+import { type Body, type Finder, type JsonPath, readJsonPath, readPattern, textAt } from './find-text.ts'
+import { type Meanings, meaningsOfWords } from './meanings.ts'
 
 const PLACE_RULE = 'a place in JSON such as messages[0].id'
 
@@ -29,24 +30,50 @@ export function finder(description: string) {
   return parsed(group(SOURCE, description, 'Place'), toFinder)
 }
 
-/** A finder of a word, and what its words mean, in any letter case. */
-export function words<const M extends string>(meanings: readonly M[], description: string) {
-  return parsed(
-    group(
-      { ...SOURCE, meanings: meaningsOfWords(meanings, 'Meanings of its words, in any letter case.') },
-      description,
-    ),
-    ({ meanings: known, ...source }) => ({ find: toFinder(source), meanings: known }),
+/** The same, or several in order: the first that finds something. */
+export function finders(description: string) {
+  const places = oneOrMore(finder(description), MAX_PLACES, 'places')
+  return parsed(Type.Union([...places], { description }), (value) => firstOf(listFrom(value)))
+}
+
+/** The same, or a word in their place, read as null. */
+export function wordOrFinders(word: string, description: string) {
+  const places = oneOrMore(finder(description), MAX_PLACES, 'places')
+  return parsed(Type.Union([Type.Literal(word), ...places], { description }), (value) =>
+    typeof value === 'string' ? null : firstOf(listFrom(value)),
   )
 }
 
-/** By the word in lower case. */
-export function meaningsOfWords<const M extends string>(meanings: readonly M[], description: string) {
+/** A finder of a word, and what its words mean, in any letter case. */
+export function words<const M extends string>(meanings: readonly M[], description: string, title?: string) {
   return parsed(
-    filledMapOf(choice(meanings, 'What the word means.'), 'should name at least one word', description),
-    (map): ReadonlyMap<string, M> => new Map([...map].map(([word, meaning]) => [word.toLowerCase(), meaning as M])),
+    group(
+      { ...SOURCE, meanings: meaningsOfWords(meanings, `Meanings of its words, in any letter case; ${KEYS}`) },
+      description,
+      title,
+    ),
+    ({ meanings: known, ...source }): Words<M> => {
+      const find = toFinder(source)
+      return { find: (body) => find(body) ?? '', meanings: known }
+    },
   )
 }
+
+/** The same, or several in order: the first whose word has a meaning. */
+export function wordsInOrder<const M extends string>(meanings: readonly M[], description: string, title: string) {
+  const places = oneOrMore(words(meanings, description, title), MAX_PLACES, 'places')
+  return parsed(Type.Union([...places], { description }), (value) => listFrom(value))
+}
+
+interface Words<M> {
+  readonly find: (body: Body) => string
+  readonly meanings: Meanings<M>
+}
+
+/** Places that are looked at in order. */
+export const MAX_PLACES = 10
+/** What the names of meanings may be, besides words. */
+export const KEYS = '`100-102` is a range, `ESME_*` a beginning; the word itself precedes both.'
 
 /** Meanings by status, `404`, or by class, `4xx`, besides the usual ones. */
 export function meaningsOfStatuses<const M extends string>(
@@ -66,6 +93,18 @@ export function meaningsOfStatuses<const M extends string>(
 /** Returns the meaning of a status; undefined if neither it nor its class has one. */
 export function meaningOfStatus<M>(statuses: ReadonlyMap<string, M>, status: number): M | undefined {
   return statuses.get(String(status)) ?? statuses.get(`${Math.floor(status / 100)}xx`)
+}
+
+/** Null only if each of them wants JSON. */
+function firstOf(finders: readonly Finder[]): Finder {
+  return (body) => {
+    let found: string | null = null
+    for (const find of finders) {
+      found = find(body) ?? found
+      if (found !== null && found !== '') return found
+    }
+    return found
+  }
 }
 
 function toFinder({ path, pattern }: Source): Finder {

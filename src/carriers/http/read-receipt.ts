@@ -7,7 +7,7 @@ import type { ReceiptSettings } from './settings.ts'
 export function readReceipt(item: unknown, settings: ReceiptSettings): Omit<CarrierReceipt, 'carrierId'>[] {
   const ref = textAt(item, settings.id)
   const status = textAt(item, settings.status).slice(0, 60)
-  const outcome = settings.outcomes.get(status.toLowerCase())
+  const outcome = settings.outcomes.of(status)
   if (ref === '' || outcome === undefined) return []
   const reason = settings.reason === null ? '' : textAt(item, settings.reason)
   const detail = (reason === '' ? status : `${status}: ${reason}`).toWellFormed()

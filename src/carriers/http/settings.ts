@@ -23,7 +23,8 @@ import {
 } from '../shared/setting-kinds.ts'
 import { CALL, placesIn, readCall } from './call-settings.ts'
 import { callbacksIn } from './callbacks.ts'
-import { finder, meaningsOfStatuses, meaningsOfWords, words } from './finder.ts'
+import { finders, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './finder.ts'
+import { meaningsOfWords } from './meanings.ts'
 import { REQUEST } from './request-settings.ts'
 
 export type HttpSettings = ReturnType<typeof readHttpSettings>
@@ -31,7 +32,7 @@ export type AnswerSettings = StaticDecode<typeof ANSWER>
 export type ReceiptSettings = StaticDecode<typeof RECEIPT>
 export type InboundSettings = StaticDecode<typeof INBOUND>
 
-const MEANINGS = ['taken', 'undeliverable', 'rejected', 'slow', 'unclear'] as const
+const MEANINGS = ['taken', 'undeliverable', 'optedOut', 'rejected', 'account', 'slow', 'unclear'] as const
 /** What an answer says about a message. */
 export type Meaning = (typeof MEANINGS)[number]
 
@@ -58,16 +59,22 @@ const ANSWER = parsed(
         MEANINGS,
         'Meanings of HTTP statuses besides `{"2xx": "taken", "429": "slow"}`: `404` takes precedence over `4xx`; any other status is `unclear`.',
       ),
-      word: Type.Optional(words(MEANINGS, 'A word in the answer that says more than the status.')),
-      id: Type.Union([Type.Literal('ours'), finder("Where the carrier's id is.")], {
-        description:
-          'Where the id of the carrier is, or `"ours"` if receipts refer to `{{ref}}`: then they count although the answer was lost, and 409 to a repeat means that the carrier has it.',
-      }),
-      reason: Type.Optional(finder('Where a reason for the timeline is.')),
+      word: Type.Optional(
+        wordsInOrder(
+          MEANINGS,
+          'A word in the answer that says more than the status; of several places, the first whose word has a meaning.',
+          'Word of an answer',
+        ),
+      ),
+      id: wordOrFinders(
+        'ours',
+        'Where the id of the carrier is, the first of several places with text, or `"ours"` if receipts refer to `{{ref}}`: then they count although the answer was lost, and 409 to a repeat means that the carrier has it.',
+      ),
+      reason: Type.Optional(finders('Where a reason for the timeline is; of several places, the first with text.')),
     },
     'What answers mean.',
   ),
-  ({ statuses, word = null, id, reason = null }) => ({ statuses, word, id: id === 'ours' ? null : id, reason }),
+  ({ statuses, word = [], id, reason = null }) => ({ statuses, word, id, reason }),
 )
 
 const RECEIPT = parsed(

@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
 import { meaningOfStatus } from './finder.ts'
+import { type Found, firstKnown } from './meanings.ts'
 import type { RequestSettings } from './request-settings.ts'
 import type { AnswerSettings, Meaning } from './settings.ts'
 import { type Field, fillTemplate, type TemplateValues } from './template.ts'
@@ -61,10 +62,10 @@ export function readSubmitAnswer(
 ): { readonly verdict: Verdict; readonly isIdMissing: boolean } {
   if (result.kind === 'silent') return { verdict: readHttpVerdict(result), isIdMissing: false }
   const body = { text: result.body, json: parseJson(result.body) }
-  const word = settings.word?.find(body) ?? ''
+  const { word, meaning: byWord } = firstKnown(settings.word, body)
   const id = settings.id === null ? ourRef : settings.id(body)
   const isKnown = isRepeat && result.status === ALREADY_EXISTS && isKnownByOurs(settings)
-  const meaning = isKnown ? 'taken' : meaningOf(result.status, word, settings)
+  const meaning = isKnown ? 'taken' : meaningOf(result.status, { word, meaning: byWord }, settings)
   const words = [`HTTP ${result.status}`, word, settings.reason?.(body) ?? ''].filter((each) => each !== '')
   if (meaning === 'taken' && id === null) {
     return { verdict: { kind: 'unclear', reason: `${words.join(': ')}: not JSON` }, isIdMissing: false }
@@ -86,15 +87,13 @@ function isKnownByOurs({ id, statuses }: AnswerSettings): boolean {
 }
 
 /** A known word takes precedence over the status, but a message is taken only if both say so. */
-function meaningOf(status: number, word: string, settings: AnswerSettings): Meaning {
-  const { statuses } = settings
+function meaningOf(status: number, found: Found<Meaning>, { statuses, word: places }: AnswerSettings): Meaning {
   const byStatus = meaningOfStatus(statuses, status) ?? 'unclear'
-  if (settings.word === null) return byStatus
-  const { meanings } = settings.word
-  const byWord = meanings.get(word.toLowerCase())
-  if (byStatus !== 'taken') return byWord === undefined || byWord === 'taken' ? byStatus : byWord
-  const isWanted = [...meanings.values()].includes('taken')
-  return word === '' && !isWanted ? byStatus : (byWord ?? 'unclear')
+  if (byStatus !== 'taken') {
+    return found.meaning === undefined || found.meaning === 'taken' ? byStatus : found.meaning
+  }
+  const isSilent = found.word === '' && !places.some(({ meanings }) => meanings.includes('taken'))
+  return found.meaning ?? (isSilent ? byStatus : 'unclear')
 }
 
 function toVerdict(meaning: Meaning, reason: string, ref: string, retryAfterMs: number | null): Verdict {
@@ -103,8 +102,12 @@ function toVerdict(meaning: Meaning, reason: string, ref: string, retryAfterMs: 
       return { kind: 'taken', ref }
     case 'undeliverable':
       return { kind: 'refused', status: 'UNDELIVERABLE', reason }
+    case 'optedOut':
+      return { kind: 'refused', status: 'UNDELIVERABLE', reason, optedOut: true }
     case 'rejected':
       return { kind: 'refused', status: 'REJECTED', reason }
+    case 'account':
+      return { kind: 'unreachable', reason, account: true }
     case 'slow':
       return { kind: 'slow', reason, retryAfterMs }
     case 'unclear':

@@ -70,7 +70,7 @@ function notAnswered(verdict: ReturnType<typeof readHttpVerdict>): LookupVerdict
 function meaningOf(status: number, error: string, { statuses, error: words }: LookupAnswerSettings): Meaning {
   const byStatus = meaningOfStatus(statuses, status) ?? 'failed'
   if (error === '') return byStatus
-  return words?.meanings.get(error.toLowerCase()) ?? (byStatus === 'answered' ? 'failed' : byStatus)
+  return words?.meanings.of(error) ?? (byStatus === 'answered' ? 'failed' : byStatus)
 }
 
 /** Returns null if the body should be JSON and is not. */
@@ -84,7 +84,7 @@ function readFacts(body: Body, settings: LookupAnswerSettings, showImsi: boolean
     operatorName: readName(text(settings.operatorName)),
     country: /^[A-Z]{2}$/.exec(text(settings.country).toUpperCase())?.[0] ?? null,
     ported: PORTED_WORDS.get(text(settings.ported).toLowerCase()) ?? null,
-    status: settings.status?.meanings.get(text(settings.status.find).toLowerCase()) ?? 'unknown',
+    status: settings.status?.meanings.of(settings.status.find(body)) ?? 'unknown',
     imsi: imsi === null || showImsi ? imsi : maskImsi(imsi),
   }
 }

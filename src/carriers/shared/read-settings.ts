@@ -55,8 +55,8 @@ function readInner(schema: TSchema, value: unknown, path: string): unknown {
     return Type.IsObject(schema) ? readObject(schema, value, path) : readRecord(schema, value, path)
   }
   if (Type.IsArray(schema)) {
-    const { maxItems = Number.POSITIVE_INFINITY } = schema as Keywords
-    if (!Array.isArray(value) || value.length > maxItems) throw wrong(path, schema)
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema as Keywords
+    if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) throw wrong(path, schema)
     return value.map((each: unknown, index) => read(schema.items, each, join(path, String(index))))
   }
   if (Type.IsString(schema) && (typeof value !== 'string' || value === '') && (schema as Keywords).minLength !== 0) {
@@ -103,13 +103,16 @@ function readRecord(schema: TSchema, object: JsonObject, path: string): JsonObje
 interface Keywords {
   readonly default?: unknown
   readonly minLength?: number
+  readonly minItems?: number
   readonly maxItems?: number
   readonly additionalProperties?: unknown
   readonly keyRule?: string
 }
 
-/** A word or text, or one of several objects, which differ in their `kind`; `none` if it is missing. */
+/** A word or text, a list, or one of several objects, which differ in their `kind`; `none` if it is missing. */
 function readUnion(options: readonly TSchema[], value: unknown, path: string): unknown {
+  const list = options.find((option) => Type.IsArray(option))
+  if (list !== undefined && Array.isArray(value)) return read(list, value, path)
   const objects = options.filter((option) => Type.IsObject(option))
   const plain = options.find((option) => Type.IsString(option))
   if (plain !== undefined && !isJsonObject(value)) return read(plain, value, path)

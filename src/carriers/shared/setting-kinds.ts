@@ -80,6 +80,15 @@ export function listOf<S extends TSchema>(items: S, maxItems: number, of: string
   return standard(Type.Array(items, { maxItems, of, description, default: [] }))
 }
 
+/** One of them, or a list of at least one; `listFrom` makes a list of both. */
+export function oneOrMore<S extends TSchema>(items: S, maxItems: number, of: string) {
+  return [items, Type.Array(items, { minItems: 1, maxItems, of })] as const
+}
+
+export function listFrom<V>(value: V | readonly V[]): readonly V[] {
+  return Array.isArray(value) ? value : [value as V]
+}
+
 /** What `read` makes of a text; null means that it breaks the rule. */
 export function item<V>(rule: string, read: (text: string) => V | null, description = '') {
   return parsed(Type.String({ minLength: 0, rule, description }), (value) => {

@@ -26,6 +26,8 @@ export function judgeAnswer(outcome: Sent, statuses: OwnMeanings, refOf: (id: st
       return { kind: 'refused', status: 'REJECTED', reason }
     case 'slow':
       return { kind: 'slow', reason, retryAfterMs: null }
+    case 'account':
+      return { kind: 'unreachable', reason, account: true }
     case 'down':
       return { kind: 'unreachable', reason }
     case 'unclear':

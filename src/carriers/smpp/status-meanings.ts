@@ -4,12 +4,21 @@
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
 
-export const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
+export const STATUS_MEANINGS = [
+  'slow',
+  'rejected',
+  'undeliverable',
+  'account',
+  'down',
+  'unclear',
+  'unclear message',
+] as const
 
 /**
  * The message was not taken in any case. `slow`: the carrier requests a pause. `rejected`, `undeliverable`: final for
- * this channel. `down`: the carrier does not work for this client, whatever the message. `unclear`: the fault may
- * concern all messages; `unclear message`: it concerns this message or number.
+ * this channel. `account`: our account there can send nothing. `down`: the carrier does not work for this client,
+ * whatever the message. `unclear`: the fault may concern all messages; `unclear message`: it concerns this message or
+ * number.
  */
 export type StatusMeaning = (typeof STATUS_MEANINGS)[number]
 
@@ -40,6 +49,7 @@ const TABLE: Readonly<Record<StatusMeaning, readonly number[]>> = {
     STATUS.deliveryFailed,
   ],
   undeliverable: [STATUS.badDestination],
+  account: [],
   down: [STATUS.wrongBindState, STATUS.alreadyBound, STATUS.bindFailed, STATUS.badPassword, STATUS.badSystemId],
   unclear: [STATUS.badCommandLength, STATUS.badCommandId, STATUS.unknownError],
   'unclear message': [],

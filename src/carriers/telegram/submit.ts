@@ -29,8 +29,7 @@ export function writeCode(submission: Submission, code: string, settings: Telegr
   })
 }
 
-/** Calls `down` with the reason if the account cannot send anything. */
-export function readCodeAnswer(result: HttpResult, down: (reason: string) => void): Verdict {
+export function readCodeAnswer(result: HttpResult): Verdict {
   const answer = result.kind === 'answered' ? parseJsonObject(result.body) : null
   if (answer === null) return readHttpVerdict(result)
   if (answer['ok'] === true) {
@@ -41,10 +40,7 @@ export function readCodeAnswer(result: HttpResult, down: (reason: string) => voi
   const error = asText(answer['error']).slice(0, MAX_WORD)
   const [, seconds] = /^FLOOD_WAIT_(\d{1,6})$/.exec(error) ?? []
   if (seconds !== undefined) return { kind: 'slow', reason: error, retryAfterMs: Number(seconds) * 1_000 }
-  if (ABOUT_ACCOUNT.test(error)) {
-    down(error)
-    return { kind: 'unreachable', reason: error }
-  }
+  if (ABOUT_ACCOUNT.test(error)) return { kind: 'unreachable', reason: error, account: true }
   const isRefusal = error !== '' && result.kind === 'answered' && isRefusedBy(result.status)
   if (!isRefusal) return readHttpVerdict(result)
   return { kind: 'refused', status: ABOUT_PHONE.test(error) ? 'UNDELIVERABLE' : 'REJECTED', reason: error }

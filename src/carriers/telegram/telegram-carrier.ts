@@ -85,8 +85,9 @@ class TelegramCarrier implements Carrier {
     if (content.kind === 'call' || content.code === undefined) {
       return { kind: 'refused', status: 'REJECTED', reason: 'Telegram carries codes of verifications only' }
     }
-    const result = await this.#call('sendVerificationMessage', writeCode(submission, content.code, this.#settings))
-    return readCodeAnswer(result, (reason) => this.#link.markDown(reason))
+    return readCodeAnswer(
+      await this.#call('sendVerificationMessage', writeCode(submission, content.code, this.#settings)),
+    )
   }
 
   #call(name: string, body: string) {

@@ -8,7 +8,7 @@ import type { CarrierObstacle } from '../../ports/carriers/routing.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import type { Random } from '../../ports/system/random.ts'
-import { Breaker } from './breaker.ts'
+import { Breaker, type Degraded } from './breaker.ts'
 import type { PlacedCarrier } from './connection-slots.ts'
 import { RateMeter } from './rate-meter.ts'
 
@@ -60,6 +60,12 @@ export class CarrierFleet {
 
   get(id: string): Carrier | undefined {
     return this.#running.get(id)?.carrier
+  }
+
+  /** Ends the waits for the next attempt to connect, and for the next probe. */
+  connectNow(id: string): void {
+    this.#running.get(id)?.carrier.connectNow?.()
+    this.#running.get(id)?.breaker.tryNow()
   }
 
   breakerOf(id: string): Breaker | undefined {
@@ -198,11 +204,15 @@ export class CarrierFleet {
         log.info({ carrier: id }, 'the carrier is no longer degraded: its breaker is closed')
     } else if (!this.#degraded.has(id)) {
       this.#degraded.add(id)
-      const what = degraded.slow ? 'keeps asking to slow down' : 'keeps failing'
-      log.warn({ carrier: id, reason: degraded.reason }, `the carrier ${what}: its breaker opens and it is degraded`)
+      log.warn({ carrier: id, reason: degraded.reason }, `the carrier ${faultOf(degraded)}`)
     }
     this.#onChange()
   }
+}
+
+function faultOf({ slow, account }: Degraded): string {
+  if (account === true) return 'is down: our account there can send nothing'
+  return `${slow ? 'keeps asking to slow down' : 'keeps failing'}: its breaker opens and it is degraded`
 }
 
 function isUp(carrier: Carrier): boolean {

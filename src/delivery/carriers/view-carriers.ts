@@ -44,7 +44,9 @@ export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readon
   const real = fleet.all().filter(({ id }) => !isTestCarrier(id))
   return real.map((carrier) => {
     const { id, channel, window } = carrier
-    const { up, since, inFlight, lastError, lastErrorAt, throughput, links } = carrier.state()
+    const { inFlight, throughput, links, ...connection } = carrier.state()
+    const degraded = fleet.breakerOf(id)?.degraded ?? null
+    const { up, since, lastError, lastErrorAt } = degraded?.account === true ? heldBy(degraded) : connection
     return {
       id,
       channel,
@@ -52,7 +54,7 @@ export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readon
       since,
       draining: fleet.isDraining(id),
       breaker: fleet.breakerOf(id)?.state ?? 'closed',
-      degraded: fleet.breakerOf(id)?.degraded ?? null,
+      degraded,
       inFlight,
       window,
       waiting: counts.waitingFor(id),
@@ -64,4 +66,9 @@ export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readon
       droppedReceipts: counts.droppedReceiptsOf(id),
     }
   })
+}
+
+/** It can be reached, and takes nothing. */
+function heldBy({ since, reason }: Degraded) {
+  return { up: false, since, lastError: reason, lastErrorAt: since }
 }

@@ -24,7 +24,9 @@ const NO_VERDICTS: readonly Verdict[] = []
 export function noteVerdicts(breaker: Breaker, verdicts: readonly Verdict[]): void {
   const slow = verdicts.find((verdict) => verdict.kind === 'slow' && !('aboutMessage' in verdict))
   const [first] = verdicts
-  if (slow?.kind === 'slow' && !verdicts.some(isSettled)) breaker.slow(slow.reason)
+  const held = verdicts.find((verdict) => verdict.kind === 'unreachable' && verdict.account === true)
+  if (held?.kind === 'unreachable') breaker.hold(held.reason)
+  else if (slow?.kind === 'slow' && !verdicts.some(isSettled)) breaker.slow(slow.reason)
   else if (hasAnswered(verdicts)) breaker.succeed()
   else breaker.fail(first === undefined || first.kind === 'taken' ? '' : first.reason)
 }

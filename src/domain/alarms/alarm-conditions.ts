@@ -12,7 +12,7 @@ export interface ObservedCarrier {
   readonly draining: boolean
   readonly lastError: string | null
   /** Why its breaker is not closed; null while it is. */
-  readonly degraded: { readonly reason: string } | null
+  readonly degraded: { readonly reason: string; readonly account?: true } | null
 }
 
 /** A carrier that is drained on purpose raises no alarm. `where` names the node; empty without a cluster. */
@@ -20,7 +20,8 @@ export function carrierConditions(carriers: readonly ObservedCarrier[], where: s
   return carriers.flatMap(({ id, up, draining, lastError, degraded }): readonly Observation[] => {
     if (draining) return []
     if (!up) {
-      const detail = `${where}not connected: ${lastError ?? 'no answer yet'}`
+      const state = degraded?.account === true ? 'our account there can send nothing' : 'not connected'
+      const detail = `${where}${state}: ${lastError ?? 'no answer yet'}`
       return [{ kind: 'carrier_down', subject: id, severity: 'critical', detail }]
     }
     if (degraded === null) return []

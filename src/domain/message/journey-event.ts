@@ -113,6 +113,8 @@ export type Verdict =
       readonly reason: string
       /** Of a call; if absent, the carrier failed. */
       readonly cause?: CallFailure
+      /** Set if the recipient has opted out of the sender's messages at the carrier. */
+      readonly optedOut?: true
     }
   /** Unknown, or a temporary error: worth a retry. */
   | ({
@@ -125,7 +127,12 @@ export type Verdict =
    * Certainly not taken, because the carrier could not be reached or has no route: another carrier may be tried at
    * once.
    */
-  | ({ readonly kind: 'unreachable'; readonly reason: string } & WhoFailed)
+  | ({
+      readonly kind: 'unreachable'
+      readonly reason: string
+      /** Set if our account there can send nothing: wrong key, no credit, suspended. */
+      readonly account?: true
+    } & WhoFailed)
   /** Not taken: the carrier asks to slow down, or one of our limits does. */
   | ({ readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null } & WhoFailed)
 

@@ -16,6 +16,7 @@ export interface RuleSchema {
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minItems?: number
   readonly maxItems?: number
   /** Of a number: `seconds`. */
   readonly unit?: string
@@ -41,7 +42,7 @@ export function ruleOf(schema: RuleSchema): string {
     case 'string':
       return `a text${length(schema)}`
     case 'array':
-      return `a list${schema.maxItems === undefined ? '' : ` of at most ${schema.maxItems} ${schema.of ?? ''}`.trimEnd()}`
+      return `a list${items(schema)}`
     case 'object':
       return 'an object'
     case 'null':
@@ -49,6 +50,11 @@ export function ruleOf(schema: RuleSchema): string {
     default:
       return 'a value of another form'
   }
+}
+
+function items({ minItems, maxItems, of = '' }: RuleSchema): string {
+  if (maxItems === undefined) return ''
+  return ` of ${minItems === undefined ? 'at most' : `${minItems} to`} ${maxItems} ${of}`.trimEnd()
 }
 
 function range({ minimum, maximum }: RuleSchema): string {

@@ -75,13 +75,13 @@ export const CARRIER_ENDPOINTS = [
     method: 'POST',
     path: '/carriers/{id}/connect',
     command: 'carrier connect',
-    summary: 'connect a carrier of the running gateway now, if it waits for its next attempt',
+    summary: 'connect a carrier of the running gateway now, or send it a message, if it waits for its next attempt',
     may: OPERATORS,
     params: { id: CARRIER },
     result: Carrier,
     run: async (tools, { id }) => {
       const carrier = carrierRow(await tools.store.loadDirectory(), id)
-      runningGateway(tools, 'has connections to carriers').carrier(id)?.connectNow?.()
+      runningGateway(tools, 'has connections to carriers').connectNow(id)
       return view(carrier, tools)
     },
   }),
