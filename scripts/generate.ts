@@ -12,6 +12,7 @@ import { clientTables } from './clients/client-tables.ts'
 import { collections } from './clients/collections.ts'
 import { apiPages } from './reference/api-pages.ts'
 import { writeCarrierSettings } from './reference/carrier-settings.ts'
+import { writeProviders } from './reference/providers.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -29,6 +30,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/openapi.json', inJson(writeOpenApi())],
     ['docs/rest-openapi.json', inJson(writeRestOpenApi())],
     ['docs/reference/carrier-settings.md', writeCarrierSettings()],
+    ['docs/reference/providers.md', writeProviders()],
     ...apiPages(),
     ...clientTables(),
     ...collections(),

@@ -44,7 +44,7 @@ doc=$tree/usr/share/doc/posthorn
 (cd "$root" && npm pack --silent --pack-destination "$work" >/dev/null)
 tar -xzf "$work/posthorn-$version.tgz" -C "$work"
 mkdir -p "$lib" "$doc"
-cp -r "$work"/package/{assets,bin,dist,package.json} "$lib"
+cp -r "$work"/package/{assets,bin,dist,providers,package.json} "$lib"
 cp "$root/package-lock.json" "$lib"
 (cd "$lib" && npm ci --silent --omit=dev --ignore-scripts --no-audit --no-fund && rm package-lock.json)
 mkdir "$work/node"

@@ -49,6 +49,11 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
       async () => (await import('./setup/carrier-set.ts')).carrierSetCommand,
     ],
   ],
+  [
+    'provider',
+    'show the providers with ready settings for carriers',
+    [async () => (await import('./setup/provider-show.ts')).providerShowCommand],
+  ],
   ['route', 'manage routes to carriers', []],
   ['cost', 'manage carrier costs', []],
   [

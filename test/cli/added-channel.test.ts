@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** What a compiler and the program need of the repository. */
-const COPIED = ['assets', 'bin', 'src', 'package.json', 'tsconfig.build.json', 'tsconfig.json']
+const COPIED = ['assets', 'bin', 'providers', 'src', 'package.json', 'tsconfig.build.json', 'tsconfig.json']
 const TIMEOUT_MS = 180_000
 
 const NEW_FILES: Readonly<Record<string, string>> = {

@@ -127,6 +127,7 @@ describe('what runs in production', () => {
       'assets',
       'bin',
       'console',
+      'providers',
       'scripts/need-node.js',
       'scripts/prune-modules.sh',
       'src',

@@ -89,6 +89,8 @@ async function openAdminApi(): Promise<void> {
     addresses,
     liveEvents: new LiveEvents({ clock, snapshots: { restart: () => {}, take: async () => ({}) } }),
     browsers: new BrowserSessions({ origin: null, addresses }),
+    providers: () => [],
+    publicUrl: null,
     directory: () => directory,
     refresh: async () => {},
   }

@@ -30,6 +30,8 @@ export class CommandLine {
   /** Variables beside the data folder's. */
   environment: Readonly<Record<string, string>> = {}
   isWatched = false
+  /** Answers questions of a command; null if no user is at the terminal. */
+  onAsked: ((question: string, isHidden: boolean) => Promise<string>) | null = null
   /** Resolves when a running command should stop. */
   stopped: Promise<void> = Promise.resolve()
   /** Called with the output of a running command. */
@@ -83,6 +85,7 @@ export class CommandLine {
         err += text
       },
       isWatched: this.isWatched,
+      ask: this.onAsked,
       readInput: async () => input,
       environment: { POSTHORN_DATA_DIR: this.dataDir, ...this.environment },
       user: 'tester',

@@ -20,6 +20,7 @@ import type { OperationTools } from '../../operations/request/operation-tools.ts
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 import { createRunAs } from '../../operations/run/run.ts'
 import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
+import { readyProviders } from '../carriers/ready-providers.ts'
 import { hookGuardOf } from '../hooks/hook-guard.ts'
 import { readSmppTls } from '../settings/smpp-tls.ts'
 import type { Alarms } from './alarms.ts'
@@ -95,6 +96,8 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
       receiptAccounts,
       carrierSchemas: CARRIER_SCHEMAS,
       hookGuard: hookGuardOf(config),
+      providers: readyProviders,
+      publicUrl: config.publicUrl,
       live: {
         role: config.role,
         apis: config.role === 'delivery' ? [] : config.apis,

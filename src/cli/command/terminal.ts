@@ -6,6 +6,7 @@ import { systemClock } from '../../app/system/system-clock.ts'
 import { systemRandom } from '../../app/system/system-random.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
+import { askLine } from './ask-line.ts'
 import { untilStopRequested } from './stop-signals.ts'
 
 export interface Terminal {
@@ -13,6 +14,8 @@ export interface Terminal {
   readonly err: (text: string) => void
   /** Whether `err` is a terminal, so that a line can be redrawn. */
   readonly isWatched: boolean
+  /** Asks the user one line, without echo if it is hidden; null if no user is at the terminal. */
+  readonly ask: ((question: string, isHidden: boolean) => Promise<string>) | null
   /** Reads all of standard input. */
   readonly readInput: () => Promise<string>
   /** Undefined means the environment of this process, which only src/app/settings/config.ts reads. */
@@ -30,6 +33,10 @@ export const processTerminal: Terminal = {
   out: (line) => void process.stdout.write(line),
   err: (line) => void process.stderr.write(line),
   isWatched: process.stderr.isTTY === true,
+  ask:
+    process.stdin.isTTY && process.stderr.isTTY
+      ? askLine.bind(null, { input: process.stdin, output: process.stderr })
+      : null,
   readInput: () => text(process.stdin),
   environment: undefined,
   user: nameOfUser(),

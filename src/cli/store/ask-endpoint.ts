@@ -3,6 +3,7 @@
  * this machine, whether or not its gateway runs. Both check and audit alike.
  */
 import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../../app/carriers/carrier-drivers.ts'
+import { readyProviders } from '../../app/carriers/ready-providers.ts'
 import { hookGuardOf } from '../../app/hooks/hook-guard.ts'
 import type { Config } from '../../app/settings/config.ts'
 import { AdminProblem, type FieldError } from '../../operations/admin/endpoint/admin-problem.ts'
@@ -40,6 +41,8 @@ export async function askEndpoint(
         receiptAccounts,
         carrierSchemas: CARRIER_SCHEMAS,
         hookGuard: hookGuardOf(config),
+        providers: readyProviders,
+        publicUrl: config.publicUrl,
         live: null,
       }
       const { body } = await runEndpoint(endpoint, tools, {

@@ -6,7 +6,7 @@ import { hasHiddenCharacters } from './hidden-characters.ts'
 import { mapTexts } from './map-texts.ts'
 
 /** The settings that hold the values. */
-export const NAMED = ['constants', 'secrets'] as const
+const NAMED = ['constants', 'secrets'] as const
 
 /** Characters that values may add to the settings. */
 const MAX_FILLED = 200_000

@@ -7,6 +7,7 @@ import { TARGET_ENDPOINTS } from './alarms/notification-target.ts'
 import { AUDIT_ENDPOINTS } from './audit/audit-endpoints.ts'
 import { BULK_ENDPOINTS } from './bulks/bulk-endpoints.ts'
 import { CARRIER_ENDPOINTS } from './carriers/carrier-endpoints.ts'
+import { PROVIDER_ENDPOINTS } from './carriers/provider-endpoints.ts'
 import { CHAT_TEMPLATE_ENDPOINTS } from './chat-templates/chat-template-endpoints.ts'
 import { CONFIGURATION_ENDPOINTS } from './configuration/configuration-endpoints.ts'
 import { COST_ENDPOINTS } from './costs/cost.ts'
@@ -68,6 +69,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SENDER_ENDPOINTS,
   ...CHAT_TEMPLATE_ENDPOINTS,
   ...CARRIER_ENDPOINTS,
+  ...PROVIDER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
   ...TRIAL_ENDPOINTS,
   ...POOL_ENDPOINTS,

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { LIST_DE } from './texts-de.ts'
 import { LIST_EN } from './texts-en.ts'
 
-type Kind = BodyOf<'PUT', '/carriers/{id}'>['kind']
+type Kind = NonNullable<BodyOf<'PUT', '/carriers/{id}'>['kind']>
 type Channel = NonNullable<BodyOf<'PUT', '/carriers/{id}'>['channel']>
 
 /** The required settings of each kind, to be filled in. */

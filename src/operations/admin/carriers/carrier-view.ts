@@ -41,6 +41,9 @@ export const Carrier = Type.Object({
   kind: Type.Enum(CARRIER_KINDS),
   channel: CHANNEL,
   draining: Type.Boolean(),
+  provider: nullable(Type.Object({ name: Type.String(), version: Type.Integer() }), {
+    description: 'whose ready settings it was added with',
+  }),
   state: nullable(State, { description: 'state in this gateway; null without a running gateway' }),
 })
 
@@ -58,10 +61,14 @@ export function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
   return carrier
 }
 
-export function view({ id, kind, channel, draining }: InstalledCarrier, { live }: AdminTools): Static<typeof Carrier> {
+export function view(
+  { id, kind, channel, draining, settings }: InstalledCarrier,
+  { live }: AdminTools,
+): Static<typeof Carrier> {
   const seen = live?.carriers().find((carrier) => carrier.id === id)
   const state = seen === undefined ? null : viewState(seen)
-  return { carrier: id, kind: kind as CarrierKind, channel, draining, state }
+  const provider = (Object(settings) as { readonly provider?: Static<typeof Carrier>['provider'] }).provider ?? null
+  return { carrier: id, kind: kind as CarrierKind, channel, draining, provider, state }
 }
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {

@@ -8,10 +8,10 @@ import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
-import { endpoint } from '../endpoint/endpoint.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, defaultsOf, inputFields, resource, setUpOf } from '../endpoint/resource.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from '../fields/carrier-kinds.ts'
-import { checkNew } from '../fields/field-refused.ts'
+import { checkField, checkNew, FieldRefused } from '../fields/field-refused.ts'
 import { field, inputSchemas, readFields, strictObject } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
 import { CARRIER, CHANNEL, LOSE_RECEIPTS, nullable, ONLY_NEW, OPERATORS, SECRET_INPUT } from '../fields/shapes.ts'
@@ -19,7 +19,10 @@ import { ROUTE } from '../routes/route.ts'
 import { checkDestinations } from './carrier-destinations.ts'
 import { Carrier, carrierRow, entityOf, view } from './carrier-view.ts'
 import { type CheckReceipts, receiptCheck } from './check-removal.ts'
+import { type Answers, fillAnswers } from './fill-answers.ts'
 import { fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
+import { providerNamed } from './provider-endpoints.ts'
+import { fillSteps, webhookAddresses } from './webhook-addresses.ts'
 
 /** A route that is added together with its carrier. */
 export const ROUTE_OF_CARRIER = strictObject(inputSchemas(inputFields(ROUTE, 'carrierId')))
@@ -78,13 +81,24 @@ export const SET_CARRIER = endpoint({
   may: OPERATORS,
   params: { id: CARRIER },
   body: {
-    kind: Type.Enum(CARRIER_KINDS),
+    kind: Type.Optional(Type.Enum(CARRIER_KINDS, { description: 'required without `provider`' })),
     channel: Type.Optional(CHANNEL),
     route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to the carrier, added with it' })),
-    settings: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'settings of this kind: listCarrierKinds has their schemas',
-      ...SECRET_INPUT,
-    }),
+    settings: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'settings of this kind: listCarrierKinds has their schemas',
+        ...SECRET_INPUT,
+      }),
+    ),
+    provider: Type.Optional(
+      Type.String({ description: 'in place of `kind` and `settings`, a provider whose ready settings are copied' }),
+    ),
+    answers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'what showProvider asks, by name; those of the same carrier are kept if they are not given',
+        ...SECRET_INPUT,
+      }),
+    ),
     new: ONLY_NEW,
     lose_receipts: LOSE_RECEIPTS,
   },
@@ -93,18 +107,53 @@ export const SET_CARRIER = endpoint({
     removed_settings: Type.Array(Type.String(), {
       description: 'names of settings removed because they were not sent again',
     }),
+    set_up: Type.Array(Type.String(), {
+      description: 'what to do at the provider, in order; addresses may hold a secret, and are not shown again',
+    }),
   }),
   entity: entityOf,
-  run: async (tools, { id, kind, channel, settings, route, new: onlyNew, lose_receipts: losesReceipts }) => {
+  run: async (tools, { id, route, new: onlyNew, lose_receipts: losesReceipts, ...input }) => {
     const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
     const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)
     checkNew(onlyNew, before, 'id', `carrier ${id}`)
-    const wanted = { id, kind, channel, settings, route: terms }
+    const { setUp, ...setup } = chooseSettings(tools, input, before?.settings)
+    const wanted = { id, ...setup, route: terms }
     await addCarrier(tools.store, tools.checkSettings, wanted, receiptCheck(tools, losesReceipts))
     const carrier = carrierRow(await tools.store.loadDirectory(), id)
-    return { ...view(carrier, tools), removed_settings: [...removedSettings(before?.settings, carrier.settings)] }
+    return {
+      ...view(carrier, tools),
+      removed_settings: [...removedSettings(before?.settings, carrier.settings)],
+      set_up: [...fillSteps(setUp, webhookAddresses(id, carrier.settings, tools.publicUrl))],
+    }
   },
 })
+
+interface SettingsInput extends Partial<Pick<NewCarrier, 'channel'>> {
+  readonly kind?: CarrierKind
+  readonly settings?: JsonObject
+  readonly provider?: string
+  readonly answers?: Answers
+}
+
+/** Returns the given kind and settings, or those of the provider. Throws ChangeRefused or AdminProblem. */
+function chooseSettings(
+  { providers, random }: Pick<AdminTools, 'providers' | 'random'>,
+  { kind, channel, settings, provider: name, answers }: SettingsInput,
+  stored: unknown,
+) {
+  if (name === undefined) {
+    checkField('answers', answers === undefined, 'only beside provider')
+    if (kind === undefined) throw new FieldRefused('kind', 'required without provider')
+    checkField('settings', settings !== undefined, 'required without provider')
+    return { kind, channel, settings, setUp: [] }
+  }
+  checkField('settings', settings === undefined, 'must not stand beside provider')
+  checkField('kind', kind === undefined || kind === 'http', 'must be http with a provider')
+  const provider = providerNamed(providers(), name)
+  const { channel: served, setUp } = provider
+  checkField('channel', channel === undefined || channel === served, `must be ${served} with ${name}`)
+  return { kind: 'http', channel: served, settings: fillAnswers(provider, answers ?? {}, stored, random), setUp }
+}
 
 export const CHANGE_CARRIER_SETTINGS = endpoint({
   name: 'changeCarrierSettings',

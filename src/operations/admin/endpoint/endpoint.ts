@@ -23,6 +23,7 @@ import type { HookGuard } from '../../request/check-hook.ts'
 import type { OperationTools } from '../../request/operation-tools.ts'
 import type { RunAs } from '../../run/run.ts'
 import type { CarrierSchemas, CheckSettings, ReceiptAccounts } from '../fields/carrier-kinds.ts'
+import type { Provider } from '../fields/provider-file.ts'
 import type { StreamedJson } from '../fields/streamed-json.ts'
 import type { ClientAccess } from './client-access.ts'
 
@@ -63,6 +64,10 @@ export interface AdminTools {
   readonly receiptAccounts: ReceiptAccounts
   readonly carrierSchemas: CarrierSchemas
   readonly hookGuard: HookGuard
+  /** Those with ready settings, by name. */
+  readonly providers: () => readonly Provider[]
+  /** The setting PUBLIC_URL; null if it is not set. */
+  readonly publicUrl: string | null
   /** The running gateway; null when the command works directly on a store. */
   readonly live: LiveGateway | null
 }
