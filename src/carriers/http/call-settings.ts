@@ -3,8 +3,10 @@ import Type, { type StaticDecode } from 'typebox'
 import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
-import { checkCoverage, type GivenSignature, readSignature, SIGNATURE, type Signature } from './proof/signature.ts'
-import { readSignedTemplate } from './proof/signed-text.ts'
+import type { Place } from './proof/place.ts'
+import { checkCoverage, type GivenSignature, readSignature, SIGNATURE } from './proof/signature.ts'
+import { readSignedTemplate, usesUrl } from './proof/signed-text.ts'
+import { readToken, TOKEN, type Token } from './proof/token.ts'
 
 /** Common to receipts and inbound messages. */
 export type CallSettings = ReturnType<typeof readCall>
@@ -44,6 +46,7 @@ const AUTH = parsed(
       ),
       HMAC,
       SIGNATURE,
+      TOKEN,
     ],
     { description: 'How calls prove that they come from the carrier.', title: 'Webhook authentication' },
   ),
@@ -57,6 +60,8 @@ const AUTH = parsed(
         return { ...readSignature(signatureOfBody(auth)), isOfBody: true }
       case 'signature':
         return { ...readSignature(auth), isOfBody: false }
+      case 'jwt':
+        return readToken(auth)
       default:
         return auth
     }
@@ -118,26 +123,41 @@ export function readCall({ method, auth, format, list, charset, answer }: Static
   if (format !== 'json' && list !== undefined) throw new WrongSetting('list', 'is only for format json')
   if (format === 'json' && charset !== 'utf-8') throw new WrongSetting('charset', 'is only for format form and query')
   if (auth.kind === 'signature') checkSignedCall(auth, format)
+  if (auth.kind === 'jwt') checkTokenCall(auth, format)
   const { status, body = '' } = answer
   return { method, auth, format, list: list ?? null, charset, answer: { status, body } }
 }
 
-function checkSignedCall(auth: Extract<CallAuth, { kind: 'signature' }>, format: 'json' | 'form' | 'query'): void {
+type Format = 'json' | 'form' | 'query'
+
+function checkSignedCall(auth: Extract<CallAuth, { kind: 'signature' }>, format: Format): void {
   if (format === 'query' && auth.isOfBody) throw new WrongSetting('auth.kind', 'cannot be hmac without a body')
+  const { at, timestamp, nonce, bodySha256 } = auth
+  checkPaths({ at, timestamp, nonce, bodySha256 }, format)
   try {
-    if (format === 'json') checkPaths(auth)
     checkCoverage(auth, format)
   } catch (error) {
     throw error instanceof WrongSetting ? error.within('auth') : error
   }
 }
 
+function checkTokenCall({ at, read }: Token, format: Format): void {
+  checkPaths({ at }, format)
+  if (read === 'claims' && format !== 'json') throw new WrongSetting('auth.read', 'can be claims only for format json')
+}
+
 /** Fields of JSON are named by their paths. */
-function checkPaths({ at, timestamp, nonce, bodySha256 }: Signature): void {
-  const place = placesIn('json')
-  for (const [name, each] of Object.entries({ at, timestamp, nonce, bodySha256 })) {
-    if (each?.from === 'field') place(`${name}.field`, each.name)
+function checkPaths(places: Readonly<Record<string, Place | null>>, format: Format): void {
+  const readPlace = placesIn(format)
+  for (const [name, each] of Object.entries(places)) {
+    if (each?.from === 'field') readPlace(`auth.${name}.field`, each.name)
   }
+}
+
+/** Returns the setting by which a proof depends on the address of the webhook; null if it does not. */
+export function urlSettingOf(auth: CallAuth): string | null {
+  if (auth.kind === 'signature' && auth.signed.some(usesUrl)) return 'signed: {{url}}'
+  return auth.kind === 'jwt' && auth.urlHash !== null ? 'urlHash' : null
 }
 
 /** Returns a reader of places of items: paths in JSON, or names of fields (paths of one step) in forms and queries. */

@@ -17,9 +17,9 @@ import type {
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
+import { urlSettingOf } from './call-settings.ts'
 import { type CallbackAddresses, callbackAddresses, INBOUND_PATH, webhookAddress } from './callbacks.ts'
 import { HttpCalls } from './open-call.ts'
-import { usesUrl } from './proof/signed-text.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipt } from './read-receipt.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
@@ -35,18 +35,19 @@ export function createHttpCarrier(
   const channel = MESSAGE_CHANNELS.find((each) => each === setup.channel)
   if (channel === undefined) throw new Error('channel: should be rcs, chatapp or sms')
   const settings = readHttpSettings(setup.settings)
-  const places = [...settings.callbacks.map((name) => `request: {{${name}}}`), ...signedUrlIn(settings)]
+  const places = [...settings.callbacks.map((name) => `request: {{${name}}}`), ...urlSettingsIn(settings)]
   if (places[0] !== undefined && (tools.publicUrl ?? null) === null) {
     throw new Error(`${places[0]} needs POSTHORN_PUBLIC_URL, the public address of the gateway`)
   }
   return new HttpCarrier(setup.id, channel, settings, tools)
 }
 
-/** Returns where what the carrier signs has the address of a webhook. */
-function signedUrlIn({ receipt, inbound }: HttpSettings): readonly string[] {
-  return Object.entries({ receipt, inbound }).flatMap(([name, call]) =>
-    call?.auth.kind === 'signature' && call.auth.signed.some(usesUrl) ? [`${name}.auth.signed: {{url}}`] : [],
-  )
+/** Returns the settings of proofs that depend on the address of a webhook. */
+function urlSettingsIn({ receipt, inbound }: HttpSettings): readonly string[] {
+  return Object.entries({ receipt, inbound }).flatMap(([name, call]) => {
+    const setting = call === null ? null : urlSettingOf(call.auth)
+    return setting === null ? [] : [`${name}.auth.${setting}`]
+  })
 }
 
 const NOT_FOUND: WebhookAnswer = { status: 404, body: 'not found' }

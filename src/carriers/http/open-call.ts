@@ -4,12 +4,13 @@
  */
 import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import type { Clock } from '../../ports/system/clock.ts'
-import { hasTooManyMembers, MAX_MEMBERS } from '../../wire/json.ts'
+import { hasTooManyMembers, type JsonObject, MAX_MEMBERS } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 import type { CallSettings } from './call-settings.ts'
 import { valueAt } from './find-text.ts'
 import { SeenCalls } from './proof/freshness.ts'
 import { checkSignature, hasSignature } from './proof/signature.ts'
+import { checkToken, hasToken } from './proof/token.ts'
 import { ReceivedCall } from './received-call.ts'
 
 /** Receipts or inbound messages in one call. */
@@ -21,14 +22,25 @@ const NOT_AUTHORIZED = answer(401, 'not authorized')
 interface OpenedCall {
   readonly kind: 'items'
   readonly items: readonly unknown[]
-  /** Identifies repeats of the call; null if they are not refused. */
-  readonly id: string | null
+  readonly once: Once | null
+}
+
+/** A call whose repeats are refused. */
+interface Once {
+  readonly id: string
+  /** How long it may be repeated. */
+  readonly seconds: number
 }
 
 /** What a proof says about a call. */
 interface Proof {
-  readonly id: string | null
+  /** Null if repeats are not refused. */
+  readonly once: Once | null
+  /** The claims of a token that are the content of the call; null if the body is. */
+  readonly claims: JsonObject | null
 }
+
+const PROVEN: Proof = { once: null, claims: null }
 
 interface Around {
   /** Where the webhook is, as the carrier knows it. */
@@ -65,29 +77,29 @@ export class HttpCalls {
   }
 
   async answer(request: WebhookRequest): Promise<WebhookAnswer> {
-    const call = this.#open(request)
+    const call = await this.#open(request)
     if (call.kind === 'answer') return call.answer
     const given = await this.#take(call.items)
     // A call that was not acknowledged comes again.
-    if (call.id !== null && given.status < 300) this.#seen.add(call.id, this.#maxAgeSeconds())
+    if (call.once !== null && given.status < 300) this.#seen.add(call.once.id, call.once.seconds)
     return given
   }
 
-  #open(request: WebhookRequest): AnsweredCall | OpenedCall {
+  async #open(request: WebhookRequest): Promise<AnsweredCall | OpenedCall> {
     const refusal = this.refuse(request)
     if (refusal !== null) return { kind: 'answer', answer: refusal }
     const call = new ReceivedCall(request, request.body, this.#settings, this.#address)
-    const proof = this.#prove(call)
+    const proof = await this.#prove(call)
     if (proof === null) return NOT_AUTHORIZED
-    if (proof.id !== null && this.#seen.has(proof.id)) return answer(401, 'this call came before')
+    if (proof.once !== null && this.#seen.has(proof.once.id)) return answer(401, 'this call came before')
     const { format } = this.#settings
     if (format === 'json' && hasTooManyMembers(Buffer.from(request.body).toString())) {
       return answer(413, `more than ${MAX_MEMBERS} members and elements`)
     }
-    const items = this.#readItems(call)
+    const items = this.#readItems(call, proof.claims)
     if (items === null) return answer(400, `not ${format}`)
     if (items.length > MAX_ITEMS) return answer(413, `more than ${MAX_ITEMS} items`)
-    return { kind: 'items', items, id: proof.id }
+    return { kind: 'items', items, once: proof.once }
   }
 
   #isKnown(head: WebhookHead): boolean {
@@ -98,28 +110,34 @@ export class HttpCalls {
       case 'header':
         return isSameSecret(head.headers[auth.name], auth.value)
       case 'signature':
-        return hasSignature(new ReceivedCall(head, NO_BODY, this.#settings, this.#address), auth, this.#clock.now())
+        return hasSignature(this.#headOf(head), auth, this.#clock.now())
+      case 'jwt':
+        return hasToken(this.#headOf(head), auth)
     }
   }
 
-  /** Returns null for a call that is not signed as the settings say. */
-  #prove(call: ReceivedCall): Proof | null {
-    const { auth } = this.#settings
-    if (auth.kind !== 'signature') return { id: null }
-    const id = checkSignature(call, auth, this.#clock.now())
-    return id === null ? null : { id: auth.once ? id : null }
+  #headOf(head: WebhookHead): ReceivedCall {
+    return new ReceivedCall(head, NO_BODY, this.#settings, this.#address)
   }
 
-  #maxAgeSeconds(): number {
+  /** Returns null for a call that is not signed as the settings say. */
+  async #prove(call: ReceivedCall): Promise<Proof | null> {
     const { auth } = this.#settings
-    return auth.kind === 'signature' ? auth.maxAgeSeconds : 0
+    const now = this.#clock.now()
+    if (auth.kind === 'signature') {
+      const id = checkSignature(call, auth, now)
+      return id === null ? null : { once: auth.once ? { id, seconds: auth.maxAgeSeconds } : null, claims: null }
+    }
+    if (auth.kind !== 'jwt') return PROVEN
+    const token = await checkToken(call, auth, now)
+    return token && { once: auth.once ? token : null, claims: auth.read === 'claims' ? token.claims : null }
   }
 
   /** Returns null if the body has another format. Of fields with the same name the last one counts. */
-  #readItems(call: ReceivedCall): readonly unknown[] | null {
+  #readItems(call: ReceivedCall, claims: JsonObject | null): readonly unknown[] | null {
     const { format, list } = this.#settings
     if (format !== 'json') return [Object.fromEntries(call.form())]
-    const json = call.json()
+    const json = claims ?? call.json()
     if (typeof json !== 'object' || json === null) return null
     const found = list === null ? json : valueAt(json, list)
     return Array.isArray(found) ? found : [found]

@@ -26,3 +26,10 @@ export function queryOf(url: string): string {
 export function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? ''
 }
+
+/** Returns the forms in which a caller may have written the address. */
+export function withAndWithoutPort(url: string): readonly string[] {
+  const [, host = '', port = '', rest = ''] = /^(https?:\/\/(?:\[[^\]]*\]|[^/:?#]*))(:\d+)?(.*)$/is.exec(url) ?? []
+  const standard = /^https:/i.test(host) ? ':443' : ':80'
+  return [url, port === '' ? `${host}${standard}${rest}` : `${host}${rest}`]
+}

@@ -1,4 +1,5 @@
 /** How old a call may be, and calls that may come only once. */
+import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { Clock } from '../../../ports/system/clock.ts'
 import { RecentMap } from '../../shared/recent-map.ts'
@@ -7,10 +8,10 @@ import { place } from './place.ts'
 
 /** Calls that are remembered, of each kind and carrier. */
 const MAX_SEEN = 10_000
-const MAX_AGE_SECONDS = 604_800
+export const MAX_AGE_SECONDS = 604_800
 
 const ONCE =
-  'Refuse a repeat of a call that was acknowledged, for twice `maxAgeSeconds` and at most 10,000 calls; each gateway remembers its own until it stops.'
+  'Refuse repeats of the last 10,000 calls that were acknowledged, while they are not too old; each gateway remembers its own until it stops.'
 
 export const ONCE_SETTINGS = { once: flag(ONCE, false) }
 
@@ -46,11 +47,15 @@ export class SeenCalls {
   }
 
   has(key: string): boolean {
-    return this.#keys.get(key) === true
+    return this.#keys.get(hashOf(key)) === true
   }
 
   /** A time may be ahead by `seconds`, and the call be repeated as long after it. */
   add(key: string, seconds: number): void {
-    this.#keys.set(key, true, this.#clock.now() + 2_000 * seconds)
+    this.#keys.set(hashOf(key), true, this.#clock.now() + 2_000 * seconds)
   }
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64')
 }

@@ -6,6 +6,7 @@ import { choice, SECRET, text } from '../../shared/setting-kinds.ts'
 
 const MAX_KEYS = 5
 const ED25519_BYTES = 32
+const MIN_RSA_BITS = 2_048
 
 export const KEYS = {
   keys: Type.Array(text('A key.', SECRET), {
@@ -37,12 +38,13 @@ export function readSecrets({ keys, keyEncoding, keyPrefix = '' }: GivenKeys): r
 }
 
 /** Returns public keys of the type, `ed25519` or `rsa`. Throws WrongSetting. */
-export function readPublicKeys(given: GivenKeys, type: string): readonly KeyObject[] {
+export function readPublicKeys(given: GivenKeys, type: 'ed25519' | 'rsa'): readonly KeyObject[] {
   return readSecrets(given).map((bytes, index) => {
     const key = publicKey(bytes, given.keyEncoding)
-    if (key?.asymmetricKeyType === type) return key
-    const raw = type === 'ed25519' ? `, or ${ED25519_BYTES} bytes in base64 or hex` : ''
-    throw new WrongSetting(`keys.${index}`, `should be a public key of type ${type} in PEM${raw}`)
+    const isLong = type !== 'rsa' || (key?.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS
+    if (key?.asymmetricKeyType === type && isLong) return key
+    const more = type === 'rsa' ? ` with at least ${MIN_RSA_BITS} bits` : `, or ${ED25519_BYTES} bytes in base64 or hex`
+    throw new WrongSetting(`keys.${index}`, `should be a public key of type ${type} in PEM${more}`)
   })
 }
 

@@ -1,6 +1,6 @@
 /** Settings that say where in a call a signature, a token, a time or an id is. */
 import Type from 'typebox'
-import { group, parsed, text } from '../../shared/setting-kinds.ts'
+import { parsed, standard, text } from '../../shared/setting-kinds.ts'
 import { type Call, queryOf } from './call.ts'
 
 export interface Place {
@@ -24,18 +24,22 @@ const PLACE = {
   separator: Type.Optional(text('What separates several values, any of which may match; one value by default.')),
 }
 
-/** `{ "header": "X-Signature", "prefix": "v1=" }`. */
-export function place(description: string) {
-  return parsed(group(PLACE, description, 'Place in a call'), ({ header, query, field, prefix = '', separator }) => {
-    const rest = { prefix, separator: separator ?? null }
-    const found: Place[] = [
-      ...(header === undefined ? [] : [{ from: 'header', name: header.toLowerCase(), ...rest } as const]),
-      ...(query === undefined ? [] : [{ from: 'query', name: query, ...rest } as const]),
-      ...(field === undefined ? [] : [{ from: 'field', name: field, ...rest } as const]),
-    ]
-    if (found[0] === undefined || found.length > 1) throw new Error('should have one of header, query and field')
-    return found[0]
-  })
+/** `{ "header": "X-Signature", "prefix": "v1=" }`; required without a default, unless in `Type.Optional`. */
+export function place(description: string, usual?: Readonly<Record<string, string>>) {
+  const about = { description, title: 'Place in a call', ...(usual === undefined ? {} : { default: usual }) }
+  return parsed(
+    standard(Type.Object(PLACE, { additionalProperties: false, ...about })),
+    ({ header, query, field, prefix = '', separator }) => {
+      const rest = { prefix, separator: separator ?? null }
+      const found: Place[] = [
+        ...(header === undefined ? [] : [{ from: 'header', name: header.toLowerCase(), ...rest } as const]),
+        ...(query === undefined ? [] : [{ from: 'query', name: query, ...rest } as const]),
+        ...(field === undefined ? [] : [{ from: 'field', name: field, ...rest } as const]),
+      ]
+      if (found[0] === undefined || found.length > 1) throw new Error('should have one of header, query and field')
+      return found[0]
+    },
+  )
 }
 
 /** Returns no value from a call without one, and from a place with too long a text. */

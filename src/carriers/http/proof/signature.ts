@@ -119,8 +119,8 @@ export function checkSignature(call: Call, signature: Signature, now: number): s
 }
 
 /** Whether the text is the hexadecimal SHA-256. */
-export function isHashOf(hex: string, content: Uint8Array | string): boolean {
-  return isSameSecret(hex.toLowerCase(), createHash('sha256').update(content).digest('hex'))
+export function isHashOf(hex: unknown, content: Uint8Array | string): boolean {
+  return isSameSecret(String(hex).toLowerCase(), createHash('sha256').update(content).digest('hex'))
 }
 
 function isInTime(call: Call, { timestamp, timestampUnit, maxAgeSeconds }: Signature, now: number): boolean {

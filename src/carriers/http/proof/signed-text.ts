@@ -4,7 +4,7 @@
  * often as it came.
  */
 import { createHash } from 'node:crypto'
-import { type Call, type Field, queryOf, withoutQuery } from './call.ts'
+import { type Call, type Field, queryOf, withAndWithoutPort, withoutQuery } from './call.ts'
 import type { Place } from './place.ts'
 
 /** What a signature is computed from, in this order. */
@@ -155,12 +155,6 @@ function signedFields(call: Call, at: Place): readonly Field[] | null {
       ?.filter(([name]) => !isPlace || name !== at.name)
       .toSorted(byNameAndValue) ?? null
   )
-}
-
-function withAndWithoutPort(url: string): readonly string[] {
-  const [, host = '', port = '', rest = ''] = /^(https?:\/\/(?:\[[^\]]*\]|[^/:?#]*))(:\d+)?(.*)$/is.exec(url) ?? []
-  const standard = /^https:/i.test(host) ? ':443' : ':80'
-  return [url, port === '' ? `${host}${standard}${rest}` : `${host}${rest}`]
 }
 
 /** Whether the template has one of the parts. */
