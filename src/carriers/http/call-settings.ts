@@ -2,6 +2,7 @@
 import Type, { type StaticDecode } from 'typebox'
 import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
+import { CHALLENGE, type Challenge } from './challenge.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
 import type { Place } from './proof/place.ts'
 import { checkCoverage, type GivenSignature, readSignature, SIGNATURE } from './proof/signature.ts'
@@ -112,12 +113,13 @@ export const CALL = {
     { status: whole(200, 299, 'Its status.', 200), body: Type.Optional(text('Its body; empty by default.')) },
     'The acknowledgement, which is sent once the items are on disk.',
   ),
+  challenge: CHALLENGE,
 }
 
 const CALL_GROUP = group(CALL, 'Calls of the carrier.')
 
 /** Returns the settings of calls among others. */
-export function readCall({ method, auth, format, list, charset, answer }: StaticDecode<typeof CALL_GROUP>) {
+export function readCall({ method, auth, format, list, charset, answer, challenge }: StaticDecode<typeof CALL_GROUP>) {
   if (method === 'GET' && format !== 'query')
     throw new WrongSetting('format', 'should be query, because GET has no body')
   if (format !== 'json' && list !== undefined) throw new WrongSetting('list', 'is only for format json')
@@ -125,10 +127,18 @@ export function readCall({ method, auth, format, list, charset, answer }: Static
   if (auth.kind === 'signature') checkSignedCall(auth, format)
   if (auth.kind === 'jwt') checkTokenCall(auth, format)
   const { status, body = '' } = answer
-  return { method, auth, format, list: list ?? null, charset, answer: { status, body } }
+  return {
+    ...{ method, auth, format, list: list ?? null, charset, answer: { status, body } },
+    challenge: challenge === undefined ? null : readChallenge(challenge, format),
+  }
 }
 
 type Format = 'json' | 'form' | 'query'
+
+function readChallenge({ word, is, value, member }: StaticDecode<typeof CHALLENGE>, format: Format): Challenge {
+  const place = placesIn(format)
+  return { word: place('challenge.word', word), is, value: place('challenge.value', value), member: member ?? null }
+}
 
 function checkSignedCall(auth: Extract<CallAuth, { kind: 'signature' }>, format: Format): void {
   if (format === 'query' && auth.isOfBody) throw new WrongSetting('auth.kind', 'cannot be hmac without a body')

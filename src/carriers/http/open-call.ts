@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/system/clock.ts'
 import { hasTooManyMembers, type JsonObject, MAX_MEMBERS } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 import type { CallSettings } from './call-settings.ts'
+import { answerChallenge } from './challenge.ts'
 import { valueAt } from './find-text.ts'
 import { SeenCalls } from './proof/freshness.ts'
 import { checkSignature, hasSignature } from './proof/signature.ts'
@@ -81,8 +82,9 @@ export class HttpCalls {
     if (call.kind === 'answer') return call.answer
     const given = await this.#take(call.items)
     // A call that was not acknowledged comes again.
-    if (call.once !== null && given.status < 300) this.#seen.add(call.once.id, call.once.seconds)
-    return given
+    if (given.status >= 300) return given
+    if (call.once !== null) this.#seen.add(call.once.id, call.once.seconds)
+    return answerChallenge(call.items, this.#settings.challenge) ?? given
   }
 
   async #open(request: WebhookRequest): Promise<AnsweredCall | OpenedCall> {
