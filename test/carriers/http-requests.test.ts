@@ -1,4 +1,5 @@
 /** What requests of a generic HTTP carrier may contain: its own addresses, conditions, times and ids. */
+import { createHash, createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
@@ -280,6 +281,61 @@ describe('the addresses of its webhooks', () => {
   test('need a webhook in the settings', () => {
     expect(() => readHttpSettings({ ...settings, receipt: null })).toThrow('receipt: is needed for {{callback}}')
     expect(() => readHttpSettings({ ...settings, inbound: null })).toThrow('inbound: is needed for {{inboundCallback}}')
+  })
+})
+
+describe('a signature', () => {
+  const aws = {
+    kind: 'aws',
+    region: 'eu-central-1',
+    service: 'sms-voice',
+    accessKeyId: 'AKID',
+    secretAccessKey: 'secret',
+  }
+  const signed = (auth: object, headers: object) =>
+    begin((address) => ({
+      request: { address: `${address}/send?v=1`, auth, headers, json: { to: '{{+phone}}', text: '{{text}}' } },
+      answer: { id: 'ours' },
+    }))
+
+  test('for Amazon covers the body and the headers, and has the time of the clock', async () => {
+    const headers = { 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': 'Service.SendTextMessage' }
+    const { send, parts } = bound(await signed(aws, headers))
+    const ofRequest = async (content: object) => (await send(content)).requests[0]?.headers
+    const first = await ofRequest({ text: 'a&b %' })
+    expect(first).toMatchObject({
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-date': '20260101T000000Z',
+      authorization: expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=AKID\/20260101\/eu-central-1\/sms-voice\/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=[0-9a-f]{64}$/,
+      ),
+    })
+    expect((await ofRequest({ text: 'a&b %' }))?.authorization).toBe(first?.authorization)
+    expect((await ofRequest({ text: '👍' }))?.authorization).not.toBe(first?.authorization)
+    parts.clock.advance(1_000)
+    expect(await ofRequest({ text: 'a&b %' })).toMatchObject({ 'x-amz-date': '20260101T000001Z' })
+  })
+
+  test('for Azure covers the query', async () => {
+    const { send } = bound(await signed({ kind: 'azure', key: 'c2VjcmV0' }, {}))
+    const { requests } = await send({ text: 'Hi' })
+    const { host = '', 'x-ms-date': date, 'x-ms-content-sha256': content, authorization } = requests[0]?.headers ?? {}
+    expect(content).toBe(
+      createHash('sha256')
+        .update(requests[0]?.body ?? '')
+        .digest('base64'),
+    )
+    const proof = createHmac('sha256', 'secret').update(`POST\n/send?v=1\n${date};${host};${content}`).digest('base64')
+    expect(authorization).toBe(`HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=${proof}`)
+  })
+
+  test.each([
+    [{ ...aws, region: undefined }, 'request.auth.region: should be text'],
+    [{ ...aws, accessKeyId: 'ключ' }, 'request.auth.accessKeyId: should be 1 to 128 ASCII characters'],
+    [{ kind: 'azure', key: 'no base64' }, 'request.auth.key: should be base64'],
+  ])('needs its settings: %j', (auth, complaint) => {
+    const request = { address: 'https://a.example/', auth }
+    expect(() => readHttpSettings({ request, answer: { id: 'ours' } })).toThrow(complaint)
   })
 })
 

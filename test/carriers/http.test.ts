@@ -33,6 +33,7 @@ function write(request: object, content: Partial<TextContent> = {}, sender = 'Sh
   return writeRequest(
     settings.request,
     valuesOf(submission, text, part, { settings, callbacks: { receipt: '', inbound: '' }, now: 0 }),
+    0,
   )
 }
 

@@ -23,7 +23,7 @@ const SETTINGS = {
 function write(given: object, text = 'Hi') {
   const settings = readHttpSettings(given)
   const around = { settings, callbacks: { receipt: '', inbound: '' }, now: 0 }
-  return writeRequest(settings.request, valuesOf(submissions.make('00'), { kind: 'text', text }, null, around))
+  return writeRequest(settings.request, valuesOf(submissions.make('00'), { kind: 'text', text }, null, around), 0)
 }
 
 describe('a constant or a secret', () => {

@@ -128,7 +128,7 @@ class HttpCarrier implements Carrier {
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }
     const around = { settings: this.#settings, callbacks: this.#callbacks, now: this.#tools.clock.now() }
     const values = valuesOf(submission, content, part, around)
-    const request = writeRequest(this.#settings.request, values)
+    const request = writeRequest(this.#settings.request, values, around.now)
     if (request === null) return { kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }
     const answer = await this.#link.send(request)
     const tried = { ref: values.ref, isRepeat: submission.attempt > 1 }

@@ -1,7 +1,8 @@
 /** The settings of a generic HTTP carrier that define its requests: address, headers, body and credentials. */
 import Type, { type StaticDecode } from 'typebox'
+import { type SignRequest, signForAws, signForAzure } from '../../wire/sign-request.ts'
 import { WrongSetting } from '../shared/read-settings.ts'
-import { choice, group, mapOf, parsed, requiredMapOf, SECRET, text } from '../shared/setting-kinds.ts'
+import { ascii, choice, group, mapOf, parsed, requiredMapOf, SECRET, text } from '../shared/setting-kinds.ts'
 import {
   type Field,
   PLAIN_NAMES,
@@ -17,15 +18,27 @@ export type RequestSettings = StaticDecode<typeof REQUEST>
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
-  'content-type',
   'transfer-encoding',
   'connection',
   'expect',
   'upgrade',
 ])
 
-function fixed(name: string, text: string): Field {
-  return [name, { conditions: [], pieces: [text] }]
+interface Credentials {
+  readonly headers: readonly Field[]
+  /** Signs the whole request; null if headers are enough. */
+  readonly sign: SignRequest | null
+}
+
+const NO_CREDENTIALS: Credentials = { headers: [], sign: null }
+
+function inHeader(name: string, text: string): Credentials {
+  return { headers: [[name, { conditions: [], pieces: [text] }]], sign: null }
+}
+
+function checkBase64(key: string): string {
+  if (/^[A-Za-z0-9+/]{4,}={0,2}$/.test(key) && key.length % 4 === 0) return key
+  throw new Error('should be base64')
 }
 
 function secretHeaderText(description: string) {
@@ -52,19 +65,40 @@ const CREDENTIALS = parsed(
         },
         'A header with a secret.',
       ),
+      group(
+        {
+          kind: Type.Literal('aws'),
+          region: ascii(60, 'Region, such as `eu-central-1`.'),
+          service: ascii(60, 'Service, such as `sms-voice`.'),
+          accessKeyId: ascii(128, 'Id of the access key.', SECRET),
+          secretAccessKey: text('The access key.', SECRET),
+        },
+        'A signature for Amazon Web Services, version 4.',
+      ),
+      group(
+        {
+          kind: Type.Literal('azure'),
+          key: parsed(text('An access key of the resource, base64.', SECRET), checkBase64),
+        },
+        'A signature for Azure Communication Services.',
+      ),
     ],
     { description: 'Credentials of requests; none by default.' },
   ),
-  (auth): readonly Field[] => {
+  (auth): Credentials => {
     switch (auth.kind) {
       case 'none':
-        return []
+        return NO_CREDENTIALS
       case 'basic':
-        return [fixed('authorization', `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`)]
+        return inHeader('authorization', `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`)
       case 'bearer':
-        return [fixed('authorization', `Bearer ${auth.token}`)]
+        return inHeader('authorization', `Bearer ${auth.token}`)
       case 'header':
-        return [fixed(auth.name, auth.value)]
+        return inHeader(auth.name, auth.value)
+      case 'aws':
+        return { headers: [], sign: signForAws(auth) }
+      case 'azure':
+        return { headers: [], sign: signForAzure(auth.key) }
     }
   },
 )
@@ -72,7 +106,7 @@ const CREDENTIALS = parsed(
 const HEADERS = parsed(
   mapOf(
     parsed(text('Value of the header.'), (value) => readTemplate(checkHeaderText(value), PLAIN_NAMES)),
-    'Further headers, with placeholders whose values are always ASCII; `User-Agent` is `posthorn/` and the version by default.',
+    'Further headers, with placeholders whose values are always ASCII; `User-Agent` is `posthorn/` and the version by default, `Content-Type` that of the body.',
   ),
   (headers) =>
     [...headers].map(([text, template]): Field => {
@@ -117,10 +151,10 @@ export const REQUEST = parsed(
     'How a request is made.',
     'Request',
   ),
-  ({ method, address, headers, auth = [], json, form }) => {
+  ({ method, address, headers, auth = NO_CREDENTIALS, json, form }) => {
     if (json !== undefined && form !== undefined) throw new WrongSetting('form', 'should not stand beside json')
     const body = json !== undefined ? { json } : form !== undefined ? { form } : null
-    const common = { method, ...address, headers: [...headers, ...auth] }
+    const common = { method, ...address, headers: [...headers, ...auth.headers], sign: auth.sign }
     if (method === 'POST') return { ...common, body }
     if (json !== undefined) throw new WrongSetting('method', 'should be POST, because there is a body')
     return { ...common, query: [...address.query, ...(form ?? [])], body: null }

@@ -12,19 +12,23 @@ import { type Field, fillTemplate, type TemplateValues } from './template.ts'
 /** A value that would change the path of the address. */
 const DOT_STEP = /\/\.{1,2}(\/|$)/
 
-/** Returns null if the address needs a value that is missing or cannot be part of a path. */
-export function writeRequest(settings: RequestSettings, values: TemplateValues): HttpRequest | null {
-  const { method, address, query, headers, body } = settings
+/**
+ * Returns null if the address needs a value that is missing or cannot be part of a path.
+ * @param now milliseconds, for signatures.
+ */
+export function writeRequest(settings: RequestSettings, values: TemplateValues, now: number): HttpRequest | null {
+  const { method, address, query, headers, body, sign } = settings
   const place = fillTemplate(address, values, encodeURIComponent)
   if (place === null || DOT_STEP.test(place)) return null
   const search = writeFields(query, values)
   const written = writeBody(body, values)
-  return {
+  const request = {
     method,
     url: search === '' ? place : `${place}?${search}`,
-    headers: { ...Object.fromEntries(fillFields(headers, values)), ...written?.headers },
+    headers: { ...written?.headers, ...Object.fromEntries(fillFields(headers, values)) },
     ...(written === null ? {} : { body: written.text }),
   }
+  return sign === null ? request : sign(request, now)
 }
 
 function writeBody(body: RequestSettings['body'], values: TemplateValues) {

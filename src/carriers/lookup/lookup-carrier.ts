@@ -64,7 +64,8 @@ class LookupCarrier implements Carrier {
 
   async #ask(phone: Phone): Promise<LookupVerdict> {
     const ref = Buffer.from(this.#tools.random.bytes(REF_BYTES)).toString('hex')
-    const request = writeRequest(this.#settings.request, { ...NO_VALUES, phone, '+phone': `+${phone}`, ref })
+    const values = { ...NO_VALUES, phone, '+phone': `+${phone}`, ref }
+    const request = writeRequest(this.#settings.request, values, this.#tools.clock.now())
     if (request === null) return { kind: 'unclear', reason: 'its address cannot be written', aboutMessage: true }
     return readLookupAnswer(await this.#link.send(request), this.#settings)
   }
