@@ -161,6 +161,7 @@ test('/carriers shows the state of each carrier, and /metrics its counters', asy
     rate: expect.closeTo(1.1, 0),
     throughput: 500,
     dropped_receipts: 0,
+    balance: null,
     links: ['transceiver 1', 'transceiver 2'].map((name) => ({
       name,
       state: 'up',

@@ -40,6 +40,13 @@ export interface LiveCarrier {
   readonly throughput: number | null
   readonly links: readonly LiveLink[]
   readonly dropped_receipts: number
+  readonly balance: {
+    readonly amount: string | null
+    readonly currency: string | null
+    readonly at: string | null
+    readonly low: number | null
+    readonly error: string | null
+  } | null
 }
 
 /** Rates are per second; null in the first snapshot. */

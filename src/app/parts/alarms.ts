@@ -5,6 +5,7 @@ import { AlarmNotifier } from '../../delivery/alarms/alarm-notifier.ts'
 import { type AlarmCheck, AlarmWatch } from '../../delivery/alarms/alarm-watch.ts'
 import {
   balanceConditions,
+  carrierBalanceConditions,
   carrierConditions,
   diskCondition,
   hookConditions,
@@ -99,6 +100,7 @@ function checksOf(
         return [
           ...queueConditions(waiting, { now: clock.now(), maxSeconds: rules('queue_old').threshold }),
           ...balanceConditions(lowBalances),
+          ...carrierBalanceConditions(carriers()),
         ]
       },
     },

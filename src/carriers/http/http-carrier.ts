@@ -6,6 +6,7 @@ import { MESSAGE_CHANNELS, type MessageChannel, type RoutedChannel } from '../..
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import type {
   Carrier,
+  CarrierBalance,
   CarrierReceipt,
   CarrierState,
   Inbox,
@@ -14,16 +15,19 @@ import type {
   WebhookHead,
   WebhookRequest,
 } from '../../ports/carriers/carrier.ts'
+import type { HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
+import { BalanceWatch } from './balance.ts'
 import { urlSettingOf } from './call-settings.ts'
 import { type CallbackAddresses, callbackAddresses, INBOUND_PATH, webhookAddress } from './callbacks.ts'
 import { HttpCalls } from './open-call.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipt } from './read-receipt.ts'
+import type { RequestSettings } from './request-settings.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
-import { valuesOf } from './submission-values.ts'
+import { valuesOf, valuesOfCarrier } from './submission-values.ts'
 import { readSubmitAnswer, writeRequest } from './submit.ts'
 import { spreadVerdict } from './whole-text.ts'
 
@@ -63,12 +67,15 @@ class HttpCarrier implements Carrier {
   /** Absent when the carrier makes no calls. */
   readonly answerWebhook?: (request: WebhookRequest) => Promise<WebhookAnswer>
   readonly refuseWebhook?: (head: WebhookHead) => WebhookAnswer | null
+  /** Absent when the settings do not say how to ask. */
+  readonly balance?: () => CarrierBalance
   readonly #settings: HttpSettings
   readonly #tools: CarrierTools
   readonly #link: HttpLink
   readonly #callbacks: CallbackAddresses
   readonly #receiptCalls: HttpCalls | null
   readonly #inboundCalls: HttpCalls | null
+  readonly #balance: BalanceWatch | null
   #inbox: Inbox | null = null
 
   constructor(id: string, channel: MessageChannel, settings: HttpSettings, tools: CarrierTools) {
@@ -80,6 +87,9 @@ class HttpCarrier implements Carrier {
     this.#callbacks = callbackAddresses({ carrierId: id, publicUrl: tools.publicUrl ?? null, ...settings })
     const { origin } = settings.request
     this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(origin) }, tools)
+    const balance = this.#watchBalance()
+    this.#balance = balance
+    if (balance !== null) this.balance = () => balance.state
     const address = webhookAddress(id, tools.publicUrl ?? null)
     const { receipt, inbound } = settings
     const { clock } = tools
@@ -97,6 +107,7 @@ class HttpCarrier implements Carrier {
   start(inbox: Inbox): void {
     this.#inbox = inbox
     this.#link.start()
+    this.#balance?.start()
   }
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
@@ -120,6 +131,7 @@ class HttpCarrier implements Carrier {
   }
 
   stop(): Promise<void> {
+    this.#balance?.stop()
     return this.#link.stop()
   }
 
@@ -139,6 +151,23 @@ class HttpCarrier implements Carrier {
     if (verdict.kind !== 'unclear' || this.#settings.answer.id !== null) return verdict
     // The carrier may have it, under our reference. One receipt cannot stand for several parts before they are taken.
     return part === null && submission.parts.length > 1 ? verdict : { ...verdict, ref: values.ref }
+  }
+
+  #watchBalance(): BalanceWatch | null {
+    const { balance } = this.#settings
+    if (balance === null) return null
+    return new BalanceWatch(
+      { carrierId: this.id, settings: balance },
+      (request) => this.#sendAside(request),
+      this.#tools,
+    )
+  }
+
+  /** Sends a request about no message, whose result says nothing about submissions. */
+  async #sendAside(settings: RequestSettings): Promise<HttpResult | null> {
+    const now = this.#tools.clock.now()
+    const request = writeRequest(settings, valuesOfCarrier({ callbacks: this.#callbacks, now }), now)
+    return request === null ? null : this.#link.sendUntracked(request)
   }
 
   #refuseWebhook(head: WebhookHead): WebhookAnswer | null {

@@ -21,6 +21,7 @@ import {
   text,
   whole,
 } from '../shared/setting-kinds.ts'
+import { BALANCE } from './balance.ts'
 import { CALL, placesIn, readCall } from './call-settings.ts'
 import { callbacksIn } from './callbacks.ts'
 import { finders, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './finder.ts'
@@ -214,6 +215,7 @@ export const HTTP_SETTINGS = group(
         return { min: least, max: most }
       },
     ),
+    balance: Type.Optional(BALANCE),
     ...HTTP_LINK_SETTINGS,
     ...COMMON_SETTINGS,
   },
@@ -224,7 +226,7 @@ export const HTTP_SETTINGS = group(
 /** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
 export function readHttpSettings(json: unknown) {
   const filled = fillNamedValues(json)
-  const { receipt = null, inbound = null, ...settings } = readSettings(HTTP_SETTINGS, filled)
+  const { receipt = null, inbound = null, balance = null, ...settings } = readSettings(HTTP_SETTINGS, filled)
   const twice = [...settings.constants.keys()].find((name) => settings.secrets.has(name))
   if (twice !== undefined) throw new WrongSetting(`constants.${twice}`, 'should not be the name of a secret too')
   const callbacks = callbacksIn(filled)
@@ -233,5 +235,5 @@ export function readHttpSettings(json: unknown) {
   if (inbound === null && callbacks.includes('inboundCallback')) {
     throw new WrongSetting('inbound', 'is needed for {{inboundCallback}}')
   }
-  return { ...settings, receipt, inbound, callbacks }
+  return { ...settings, receipt, inbound, balance, callbacks }
 }

@@ -9,7 +9,7 @@ import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
 import { uuidOf } from '../shared/name-uuid.ts'
 import type { CallbackAddresses } from './callbacks.ts'
 import type { HttpSettings } from './settings.ts'
-import type { TemplateValues } from './template.ts'
+import { NO_VALUES, type TemplateValues } from './template.ts'
 
 /** What requests of a carrier contain besides the submission. */
 export interface Around {
@@ -158,6 +158,13 @@ export function valuesOf(
 ): TemplateValues {
   const values = part === null ? wholeOf(content.text, submission) : partOf(content.text, part, submission)
   return new SubmissionValues(submission, content, values, around)
+}
+
+/** For requests about the account at the carrier. */
+export function valuesOfCarrier({ callbacks, now }: Pick<Around, 'callbacks' | 'now'>): TemplateValues {
+  const { receipt: callback, inbound: inboundCallback } = callbacks
+  const date = new Date(now)
+  return { ...NO_VALUES, callback, inboundCallback, now: date.toISOString(), nowRfc1123: date.toUTCString() }
 }
 
 type PartValues = Pick<TemplateValues, 'text' | 'ref' | 'part' | 'parts' | 'udh'>

@@ -1,7 +1,7 @@
 /** The running carriers as operators see them in `/carriers` and `/metrics`. */
 import type { RoutedChannel } from '../../domain/channels/channel.ts'
 import { isTestCarrier } from '../../domain/routing/test-mode.ts'
-import type { CarrierLink } from '../../ports/carriers/carrier.ts'
+import type { CarrierBalance, CarrierLink } from '../../ports/carriers/carrier.ts'
 import type { BreakerState, Degraded } from './breaker.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 
@@ -30,6 +30,8 @@ export interface CarrierView {
   /** The limit of that rate; null for none. */
   readonly throughput: number | null
   readonly links: readonly CarrierLink[]
+  /** Null for a carrier that is not asked for it. */
+  readonly balance: CarrierBalance | null
   /** Receipts without a message that were dropped since the start, because too many wait already. */
   readonly droppedReceipts: number
 }
@@ -63,6 +65,7 @@ export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readon
       rate: fleet.rateOf(id)?.perSecond ?? 0,
       throughput,
       links,
+      balance: carrier.balance?.() ?? null,
       droppedReceipts: counts.droppedReceiptsOf(id),
     }
   })

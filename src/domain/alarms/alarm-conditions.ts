@@ -150,6 +150,26 @@ export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observ
   })
 }
 
+export interface CarrierOfBalance {
+  readonly id: string
+  readonly draining: boolean
+  readonly balance: {
+    readonly amount: string | null
+    readonly currency: string | null
+    readonly low: number | null
+  } | null
+}
+
+/** Without money at a carrier, all its messages stop: critical, so that alarms of accounts cannot take its place. */
+export function carrierBalanceConditions(carriers: readonly CarrierOfBalance[]): readonly Observation[] {
+  return carriers.flatMap(({ id, draining, balance }): readonly Observation[] => {
+    const { amount, currency, low } = balance ?? { amount: null, currency: null, low: null }
+    if (draining || amount === null || low === null || Number(amount) >= low) return []
+    const detail = `${amount}${currency === null ? '' : ` ${currency}`} are left at the carrier, less than ${low}`
+    return [{ kind: 'balance_low', subject: `carrier ${id}`, severity: 'critical', detail }]
+  })
+}
+
 type DeliveryShare = Pick<StatisticsLine, 'taken' | 'endedOfTaken' | 'deliveredOfTaken'>
 
 export interface ComparedShare {

@@ -32,6 +32,16 @@ const CARRIER_GAUGES: readonly GaugeOf<CarrierView>[] = [
     'Receipts without a message dropped since the start: too many waited already.',
     (each) => each.droppedReceipts,
   ],
+  [
+    'balance',
+    'Balance of the account at the carrier, in its own unit; absent before it is known.',
+    ({ balance }) => (balance === null || balance.amount === null ? null : Number(balance.amount)),
+  ],
+  [
+    'balance_seconds',
+    'Time of the answer with the balance, seconds since 1970.',
+    ({ balance }) => (balance === null || balance.at === null ? null : balance.at / 1000),
+  ],
 ]
 
 const LINK_GAUGES: readonly GaugeOf<CarrierLink>[] = [

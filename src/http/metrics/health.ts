@@ -86,12 +86,13 @@ export function createAdminRoutes(tools: AdminRouteTools): readonly HttpRoute[] 
 }
 
 /** Returns the JSON view of a carrier. */
-export function writeCarrier({ links, rate, degraded, droppedReceipts, ...carrier }: CarrierView): object {
+export function writeCarrier({ links, rate, degraded, droppedReceipts, balance, ...carrier }: CarrierView): object {
   const { since, reason } = degraded ?? {}
   return {
     ...writeState(carrier),
     degraded: since === undefined ? null : { since: new Date(since).toISOString(), reason },
     rate: Math.round(rate * 10) / 10,
+    balance: balance && { ...balance, at: writeTime(balance.at) },
     links: links.map(writeLink),
     dropped_receipts: droppedReceipts,
   }

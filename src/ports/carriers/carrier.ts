@@ -50,6 +50,8 @@ export interface Carrier {
   /** Asks the service about a number, in bounded time. Only carriers of lookups have it. Never rejects. */
   lookUp?(phone: Phone): Promise<LookupVerdict>
   state(): CarrierState
+  /** Returns the balance of our account at the carrier, as last asked. Absent if the carrier is not asked. */
+  balance?(): CarrierBalance
   /** As `up` of the state, if that is much to gather: it is asked for each message. */
   readonly isUp?: boolean
   /** Begins planned attempts to connect now. Absent if there are none to plan. */
@@ -298,6 +300,20 @@ export interface CarrierState extends CarrierFault {
   readonly throughput: number | null
   /** Each of its connections, always in the same order. */
   readonly links: readonly CarrierLink[]
+}
+
+/** What our account at a carrier has left. */
+export interface CarrierBalance {
+  /** A decimal number in the carrier's unit; null before the first answer with one. */
+  readonly amount: string | null
+  /** In the carrier's words; null if it names none. */
+  readonly currency: string | null
+  /** Milliseconds: when the amount came; null before. */
+  readonly at: number | null
+  /** An amount below it is too low; null without such a limit. */
+  readonly low: number | null
+  /** Why the last request brought no amount; null if it did. Contains no secret. */
+  readonly error: string | null
 }
 
 /** One connection of a carrier, or the one endpoint of an HTTP service. */

@@ -87,6 +87,7 @@ function Live({ carrier, channel, state }: LiveProps) {
             { label: carrierTexts.since, value: <Time at={state.since} show="both" /> },
             { label: carrierTexts.breaker, value: breakerName(state.breaker, carrierTexts) },
             { label: carrierTexts.lastError, value: <Fault error={state.last_error} at={state.last_error_at} /> },
+            ...(state.balance === null ? [] : [{ label: texts.balance, value: <Balance of={state.balance} /> }]),
           ]}
         />
       </Card>
@@ -114,6 +115,23 @@ function Fault({ error, at }: { readonly error: string | null; readonly at: stri
           · <Time at={at} show="relative" />
         </span>
       )}
+    </span>
+  )
+}
+
+/** The last amount that is known, and why there is no newer one. */
+function Balance({ of: { amount, currency, at, error } }: { readonly of: NonNullable<LiveState['balance']> }) {
+  const texts = useTextsOfCarrier()
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {amount === null ? texts.unknownBalance : `${amount} ${currency ?? ''}`}
+      {at !== null && (
+        <span className="text-muted">
+          {' '}
+          · <Time at={at} show="relative" />
+        </span>
+      )}
+      {error !== null && <span className="text-muted"> · {error}</span>}
     </span>
   )
 }

@@ -48,6 +48,8 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   window: 'Fenster',
   throughput: 'Grenze',
   dropped: 'Verworfene Quittungen',
+  balance: 'Guthaben beim Carrier',
+  unknownBalance: 'unbekannt',
   misunderstood: 'Ungültige Nachrichten',
   noConnections: 'Er hat gerade keine Verbindung',
   linkStates: { up: 'Aktiv', connecting: 'Verbindet', down: 'Getrennt' },

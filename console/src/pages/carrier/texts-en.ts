@@ -47,6 +47,8 @@ export const CARRIER_EN = {
   window: 'Window',
   throughput: 'Limit',
   dropped: 'Dropped receipts',
+  balance: 'Balance at the carrier',
+  unknownBalance: 'unknown',
   misunderstood: 'Invalid messages',
   noConnections: 'It has no connection now',
   linkStates: { up: 'Up', connecting: 'Connecting', down: 'Down' } as Readonly<Record<string, string>>,

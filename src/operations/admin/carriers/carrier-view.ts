@@ -18,6 +18,14 @@ const Link = Type.Object({
   misunderstood: whole({ description: 'invalid protocol messages from the peer' }),
 })
 
+const Balance = Type.Object({
+  amount: nullable(Type.String(), { description: 'decimal number; null before the first answer' }),
+  currency: nullable(Type.String()),
+  at: nullable(TIME, { description: 'when the carrier answered the amount' }),
+  low: nullable(Type.Number(), { description: 'below it, the alarm balance_low is opened; null without one' }),
+  error: nullable(Type.String(), { description: 'why the last request brought no amount; null if it did' }),
+})
+
 const State = Type.Object({
   up: Type.Boolean(),
   since: TIME,
@@ -33,6 +41,7 @@ const State = Type.Object({
   last_error: nullable(Type.String()),
   last_error_at: nullable(TIME),
   dropped_receipts: whole({ description: 'receipts without a message, dropped because too many waited already' }),
+  balance: nullable(Balance, { description: 'balance of the account at the carrier; null if it is not asked' }),
   links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
 })
 
@@ -74,7 +83,7 @@ export function view(
 function viewState(carrier: LiveCarrier): Static<typeof State> {
   const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, lastErrorAt, links } =
     carrier
-  const { droppedReceipts } = carrier
+  const { droppedReceipts, balance } = carrier
   return {
     up,
     since: writeTime(since),
@@ -88,6 +97,7 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
     last_error: lastError,
     last_error_at: writeTime(lastErrorAt),
     dropped_receipts: droppedReceipts,
+    balance: balance && { ...balance, at: writeTime(balance.at) },
     links: links.map((link) => ({
       name: link.name,
       state: link.state,

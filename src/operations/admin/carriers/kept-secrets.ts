@@ -16,6 +16,8 @@ const MIN_CAPITALS = 4
 const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 
 const NAME_ALONE = /^\{\{\$\w+\}\}$/
+/** Of a generic HTTP carrier: how to submit a message, and how to ask for the balance. */
+const IN_REQUEST = /^(balance\.)?request\./
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|pin$/i
 /** Addresses of token endpoints, and field names of callbacks. */
 const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\./
@@ -62,7 +64,7 @@ export function isSecret(text: string, path: string): boolean {
   if (isUrl(text)) return hasSecretInUrl(text)
   if (NO_SECRET.test(path)) return false
   if (path.split('.').some((name) => SECRET_NAME.test(name))) return true
-  if (!path.startsWith('request.') || path === 'request.method') return false
+  if (!IN_REQUEST.test(path) || path.endsWith('request.method')) return false
   return !text.includes('{')
 }
 

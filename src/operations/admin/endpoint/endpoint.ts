@@ -11,7 +11,7 @@ import type { NotificationTarget } from '../../../domain/alarms/notification.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
-import type { Carrier } from '../../../ports/carriers/carrier.ts'
+import type { Carrier, CarrierBalance } from '../../../ports/carriers/carrier.ts'
 import type { Lookup, NumberLookup } from '../../../ports/carriers/lookup.ts'
 import type { ExplainRouting } from '../../../ports/carriers/routing.ts'
 import type { NotificationResult } from '../../../ports/hooks/notification-post.ts'
@@ -111,6 +111,7 @@ export interface LiveCarrier {
   readonly lastErrorAt: number | null
   readonly droppedReceipts: number
   readonly links: readonly LiveLink[]
+  readonly balance: CarrierBalance | null
 }
 
 /** One connection of a login. */
