@@ -112,6 +112,30 @@ test('settings are changed, a wrong one is refused in words, and costs are kept'
   await expectAccessible(page)
 })
 
+test('an operator adds a carrier of a provider from the answers to its questions', async () => {
+  const page = await browser.visit('/carriers', { user: await world.addUser('dana', 'operator'), size: 'phone' })
+  await page.getByRole('button', { name: 'Add carrier' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Provider').selectOption("Africa's Talking")
+  await dialog.getByLabel('API key').fill('atsk_0123456789')
+  await dialog.getByLabel('Username').fill('not a name')
+  await dialog.getByLabel('Route all numbers to it').uncheck()
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, 'carrier-add-provider')
+  await dialog.getByRole('button', { name: 'Add carrier' }).click()
+  await dialog.getByText('must be letters, digits, dots and dashes').waitFor()
+  expect(await dialog.getByLabel('API key').getAttribute('type')).toBe('password')
+  await dialog.getByLabel('Username').fill('shopapp')
+  await dialog.getByRole('button', { name: 'Add carrier' }).click()
+  await dialog.getByText(/\/carriers\/africastalking\/inbound\/[\w-]{32}/).waitFor()
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, 'carrier-added-provider')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('heading', { name: 'africastalking' }).waitFor()
+})
+
 test('an operator adds a carrier', async () => {
   const page = await browser.visit('/carriers', {
     user: await world.addUser('dora', 'operator'),

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { api, type BodyOf } from '../../api/api.ts'
-import { invalidate } from '../../api/queries.ts'
+import { invalidate, useApi } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import { faultInObject, readJsonObject } from '../../features/carriers/read-json.ts'
 import { Button } from '../../parts/button.tsx'
@@ -12,6 +12,7 @@ import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { AddByProvider } from './add-by-provider.tsx'
 import { LIST_DE } from './texts-de.ts'
 import { LIST_EN } from './texts-en.ts'
 
@@ -37,11 +38,49 @@ const CALL_KINDS: readonly Kind[] = ['sip']
 /** Kinds that serve any channel. */
 const ANY_CHANNEL: readonly Kind[] = ['http']
 
-export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
+interface AddCarrierProps {
+  readonly onClose: () => void
+}
+
+export function AddCarrier({ onClose }: AddCarrierProps) {
+  const texts = useTexts<typeof LIST_EN>({ en: LIST_EN, de: LIST_DE })
+  const navigate = useNavigate()
+  const [provider, setProvider] = useState('')
+  const { data: providers } = useApi('/providers')
+  const done = (carrier: string) => {
+    onClose()
+    void navigate({ to: `/carriers/${encodeURIComponent(carrier)}` })
+  }
+  return (
+    <Dialog open onClose={onClose} title={texts.addTitle} description={texts.addDescription} wide>
+      <div className="flex flex-col gap-4">
+        <SelectField
+          name="provider"
+          value={provider}
+          onValue={setProvider}
+          label={texts.provider}
+          none={texts.noProvider}
+          choices={(providers?.data ?? []).map((each) => ({ value: each.provider, label: each.title }))}
+        />
+        {provider === '' ? (
+          <AddBySettings onCancel={onClose} onDone={done} />
+        ) : (
+          <AddByProvider key={provider} provider={provider} onCancel={onClose} onDone={done} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface AddBySettingsProps {
+  readonly onCancel: () => void
+  readonly onDone: (carrier: string) => void
+}
+
+function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
   const texts = useTexts<typeof LIST_EN>({ en: LIST_EN, de: LIST_DE })
   const carrierTexts = useCarrierTexts()
   const partTexts = usePartTexts()
-  const navigate = useNavigate()
   const [wrong, setWrong] = useState<string>()
   const form = useForm({
     initial: {
@@ -68,8 +107,7 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
     done: ({ carrier }) => {
       invalidate('/carriers', '/routes')
       toast(texts.added(carrier))
-      onClose()
-      void navigate({ to: `/carriers/${encodeURIComponent(carrier)}` })
+      onDone(carrier)
     },
   })
   const { kind, settings } = form.values
@@ -89,47 +127,45 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
   const choices = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([value, label]) => ({ value, label }))
   return (
-    <Dialog open onClose={onClose} title={texts.addTitle} description={texts.addDescription} wide>
-      <Form form={{ ...form, submit }}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} />
-          <SelectField
-            {...form.field('kind')}
-            label={carrierTexts.kind}
-            choices={choices(carrierTexts.kinds) as { value: Kind; label: string }[]}
-            onValue={chooseKind}
-          />
-          {ANY_CHANNEL.includes(kind) && (
-            <SelectField
-              {...form.field('channel')}
-              label={carrierTexts.channel}
-              choices={choices(carrierTexts.channels) as { value: Channel; label: string }[]}
-            />
-          )}
-        </div>
-        <TextArea
-          {...form.field('settings')}
-          label={texts.settings}
-          hint={texts.settingsHint}
-          onValue={(text) => {
-            setWrong(undefined)
-            form.change({ settings: text })
-          }}
-          error={wrong ?? form.field('settings').error}
-          rows={9}
-          spellCheck={false}
-          style={{ fontFamily: 'var(--font-mono)' }}
+    <Form form={{ ...form, submit }}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} />
+        <SelectField
+          {...form.field('kind')}
+          label={carrierTexts.kind}
+          choices={choices(carrierTexts.kinds) as { value: Kind; label: string }[]}
+          onValue={chooseKind}
         />
-        {CALL_KINDS.includes(kind) ? (
-          <p className="text-sm text-muted">{texts.callRouteHint}</p>
-        ) : (
-          <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+        {ANY_CHANNEL.includes(kind) && (
+          <SelectField
+            {...form.field('channel')}
+            label={carrierTexts.channel}
+            choices={choices(carrierTexts.channels) as { value: Channel; label: string }[]}
+          />
         )}
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{texts.add}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      </div>
+      <TextArea
+        {...form.field('settings')}
+        label={texts.settings}
+        hint={texts.settingsHint}
+        onValue={(text) => {
+          setWrong(undefined)
+          form.change({ settings: text })
+        }}
+        error={wrong ?? form.field('settings').error}
+        rows={9}
+        spellCheck={false}
+        style={{ fontFamily: 'var(--font-mono)' }}
+      />
+      {CALL_KINDS.includes(kind) ? (
+        <p className="text-sm text-muted">{texts.callRouteHint}</p>
+      ) : (
+        <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+      )}
+      <DialogActions>
+        <Button onClick={onCancel}>{partTexts.cancel}</Button>
+        <SubmitButton form={form}>{texts.add}</SubmitButton>
+      </DialogActions>
+    </Form>
   )
 }
