@@ -1,51 +1,59 @@
 /**
- * Answers what clients ask about messages: each request becomes operations of the login's account, and their result a
+ * Answers what clients submit: each request becomes operations of the login's account, and their result a
  * response. Without a rule of its own about money, limits or routing.
  */
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import type { Status } from '../../domain/message/status.ts'
-import { eventOf } from '../../domain/reports/program-event.ts'
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
 import type { RunFor } from '../../operations/run/run.ts'
+import type { OneName, PartStore } from '../../ports/stores/part-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
+import type { Log } from '../../ports/system/log.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
-import { stateOfWord } from '../../wire/smpp/message-state.ts'
 import {
   type Address,
   type Answer,
   bareAnswer,
-  type CancelMessage,
   type DataMessage,
   MAX_DESTINATIONS,
   type MessageRequest,
   type MultiMessage,
-  type QueryMessage,
   type ShortMessage,
 } from '../../wire/smpp/pdu.ts'
-import { writeSmppTime } from '../../wire/smpp/smpp-time.ts'
 import { NO_TLVS } from '../../wire/smpp/tlv.ts'
 import { type OlderResult, type Operation, readAnswer } from '../translate/ask.ts'
-import type { LongMessages } from './long-messages.ts'
-import { type Addressed, onceKey } from './once-key.ts'
+import type { Inquiries } from './inquiries.ts'
+import { type LongMessages, NAMES_KEPT_MS } from './long-messages.ts'
+import { type Addressed, idKey, onceKey } from './once-key.ts'
 import { type ReadMessage, readMessage, sendOf } from './read-message.ts'
 import { asksForReceipts, receiptsTo } from './receipt-facts.ts'
 import { type Refusal, refusal, refusalOf } from './statuses.ts'
 
 export interface MessageTools {
   readonly clock: Clock
+  readonly log: Log
   readonly runFor: RunFor
   /** Draws an id that no message has. */
   readonly newId: (account: AccountId) => Promise<MessageId>
+  readonly store: PartStore
   readonly longMessages: LongMessages
+  readonly inquiries: Inquiries
+  /** How long messages that are taken once are known, milliseconds. */
+  readonly onceMs: number
 }
 
 export interface Submitter {
   readonly access: LoginAccess
   /** The connection. */
   readonly bindId: string
+}
+
+/** What the id of a submit_multi stands for. */
+interface MultiNames extends Pick<OneName, 'id' | 'messageIds' | 'accountId' | 'at'> {
+  readonly onceKey: string | null
+  readonly sendAt: number | null
 }
 
 /** What one run of operations returned: why nothing was done, or the result of each. */
@@ -57,12 +65,8 @@ const NO_BULK_PARTS = refusal(
 )
 const BAD_COUNT = refusal(STATUS.badDestinationCount, `number_of_dests: 1 to ${MAX_DESTINATIONS}`)
 const NO_LISTS = refusal(STATUS.badListName, 'there are no distribution lists')
-const NO_ID = refusal(STATUS.cancelFailed, 'message_id: required')
-const NO_SUCH_QUERY = refusal(STATUS.queryFailed, 'Message not found')
-const NOT_CANCELLED = refusal(STATUS.cancelFailed, 'Message not found')
 /** Sends of one submit_multi at a time, so that it takes turns with other requests. */
 const SENDS_AT_A_TIME = 10
-const MESSAGE_ID = /^\d{1,16}$/
 
 export class Messages {
   readonly #tools: MessageTools
@@ -85,9 +89,9 @@ export class Messages {
       case 'submit_multi':
         return this.#submitMulti(request, by)
       case 'query_sm':
-        return this.#query(request, by)
+        return this.#tools.inquiries.query(request, by.access)
       case 'cancel_sm':
-        return this.#cancel(request, by)
+        return this.#tools.inquiries.cancel(request, by.access)
       default:
         return Promise.resolve(refusal(STATUS.badCommandId, ''))
     }
@@ -121,64 +125,51 @@ export class Messages {
     if (read.joined !== null) return NO_BULK_PARTS
     const addresses = destinations.flatMap((each) => (each.kind === 'address' ? [each.address] : []))
     const { login, access } = by.access
-    const id = String(await this.#tools.newId(access.account.id))
+    const id = await this.#tools.newId(access.account.id)
     const refused: { readonly address: Address; readonly status: number }[] = []
     let first: Refusal | null = null
     // Each has its own report address, so each is a run of its own.
     const run = (destination: Address) => {
       const to = { source: request.source, destination, registeredDelivery: request.registeredDelivery }
-      const reporting = reportingOf(to, by, { read, ids: [id], now })
+      const reporting = reportingOf(to, by, { read, ids: [String(id)], now })
       return this.#run(by.access, [sendOf(read, to, login, now)], reporting, onceKey(login, read, toOne(to)))
     }
     const answers: Results[] = []
     for (let at = 0; at < addresses.length; at += SENDS_AT_A_TIME) {
       answers.push(...(await Promise.all(addresses.slice(at, at + SENDS_AT_A_TIME).map(run))))
     }
+    const messageIds: MessageId[] = []
     for (const [index, results] of answers.entries()) {
       const result = 'status' in results ? results : (results[0] ?? refusal(STATUS.systemError, ''))
       const address = addresses[index]
-      if (!('status' in result) || address === undefined) continue
-      first ??= result
-      refused.push({ address, status: result.status })
+      if (!('status' in result)) messageIds.push(result.data['msg_id'] as MessageId)
+      else if (address !== undefined) {
+        first ??= result
+        refused.push({ address, status: result.status })
+      }
     }
     if (first !== null && refused.length === addresses.length) return first
-    return { command: 'submit_multi_resp', status: STATUS.ok, messageId: id, refused, tlvs: NO_TLVS }
+    const { reference, text, sendAt } = read
+    const key = idKey(login, { reference, text, from: request.source, to: addresses, part: null })
+    const messageId = await this.#name({ id, messageIds, onceKey: key, sendAt, accountId: access.account.id, at: now })
+    return { command: 'submit_multi_resp', status: STATUS.ok, messageId: String(messageId), refused, tlvs: NO_TLVS }
   }
 
-  async #query({ messageId }: QueryMessage, by: Submitter): Promise<Answer | Refusal> {
-    if (!MESSAGE_ID.test(messageId)) return NO_SUCH_QUERY
-    const results = await this.#run(by.access, [{ type: 'status', msg_id: Number(messageId) }], null, null)
-    if ('status' in results) return results
-    const [result] = results
-    if (result === undefined || 'status' in result) return NO_SUCH_QUERY
-    const { status, steps } = result.data as { readonly status: Status; readonly steps: readonly { at: string }[] }
-    const event = eventOf(status === 'READ' ? 'DELIVERED' : status)
-    const isFinal = event !== null && event.kind !== 'accepted'
-    const at = steps
-      .map((step) => step.at)
-      .toSorted()
-      .at(-1)
-    return {
-      command: 'query_sm_resp',
-      status: STATUS.ok,
-      messageId,
-      finalDate: isFinal && at !== undefined ? writeSmppTime(Date.parse(at)) : '',
-      state: stateOfWord(isFinal ? event.state : 'ENROUTE')?.number ?? 0,
-      errorCode: 0,
-      tlvs: NO_TLVS,
+  /** Returns the id that the client gets: that of the first time for a repeat that is taken once. Never rejects. */
+  async #name({ onceKey, sendAt, ...named }: MultiNames): Promise<MessageId> {
+    const { store, log, onceMs } = this.#tools
+    const { at } = named
+    const once = onceKey === null ? null : { key: onceKey, since: at - onceMs }
+    try {
+      return await store.nameMessages({ ...named, once, keepUntil: Math.max(at, sendAt ?? at) + NAMES_KEPT_MS })
+    } catch (error) {
+      // The messages are accepted: the client must not submit them again.
+      log.warn(
+        { error: error as Error },
+        'the id of a submit_multi was not stored: query_sm and cancel_sm do not find it',
+      )
+      return named.id
     }
-  }
-
-  async #cancel({ messageId }: CancelMessage, by: Submitter): Promise<Answer | Refusal> {
-    if (messageId === '') return NO_ID
-    if (!MESSAGE_ID.test(messageId)) return NOT_CANCELLED
-    const results = await this.#run(by.access, [{ type: 'cancel', msg_id: Number(messageId) }], null, null)
-    if ('status' in results) return results
-    const [result] = results
-    if (result !== undefined && !('status' in result)) {
-      return { command: 'cancel_sm_resp', status: STATUS.ok, tlvs: NO_TLVS }
-    }
-    return { status: STATUS.cancelFailed, text: result?.text ?? '' }
   }
 
   async #run(

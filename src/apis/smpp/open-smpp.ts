@@ -4,6 +4,7 @@ import type { OperationTools } from '../../operations/request/operation-tools.ts
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 import { createRuns } from '../../operations/run/run.ts'
 import { BindPlaces } from './bind-places.ts'
+import { Inquiries } from './inquiries.ts'
 import type { LoginBinds } from './login-binds.ts'
 import { LongMessages } from './long-messages.ts'
 import { Messages } from './messages.ts'
@@ -21,13 +22,15 @@ export function openSmpp(tools: OperationTools, { host, port, tls, binds, queue 
   const { runFor } = createRuns(tools, queue)
   const newId = (account: AccountId) => messageIds.draw(account)
   const onReports = hooks.onReports
-  const longMessages = new LongMessages({ clock, log, store, runFor, logins, newId, onReports })
+  const onceMs = tools.limits.idempotencySeconds * 1_000
+  const longMessages = new LongMessages({ clock, log, store, runFor, logins, newId, onReports, onceMs })
+  const inquiries = new Inquiries({ runFor, store, longMessages })
   return startSmppServer({
     ...{ clock, log, host, port, tls, binds },
     node: Buffer.from(random.bytes(6)).toString('base64url'),
     logins,
     places: new BindPlaces({ cluster: store.cluster, log }),
     longMessages,
-    messages: new Messages({ clock, runFor, newId, longMessages }),
+    messages: new Messages({ clock, log, runFor, newId, store, longMessages, inquiries, onceMs }),
   })
 }

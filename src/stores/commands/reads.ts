@@ -7,7 +7,7 @@ import { findConditions, loadAlarms } from './installation/alarms.ts'
 import { directoryRevision, loadHooks } from './installation/revisions.ts'
 import { readSealingKey } from './installation/sealing-key.ts'
 import { balancesOf, holds } from './money/balances.ts'
-import { oldParts } from './parts/long-messages.ts'
+import { findNamed, oldParts } from './parts/long-messages.ts'
 import { reportsOf } from './reading/traces.ts'
 import { readEvents } from './reports/event-feed.ts'
 import { countReports } from './reports/resend-reports.ts'
@@ -45,6 +45,7 @@ export const READS = {
   inboundOf: reading(inboundOf, { size: ({ limit }) => limit }),
   pendingReplies: reading(pendingReplies, { size: ({ limit }) => limit }),
   oldParts: reading(oldParts),
+  findNamed: reading(findNamed, { behind: ({ accountId }) => accountId }),
   findLinks: reading(findLinks, { size: ({ length }) => length }),
   linkTotals: reading(linkTotals, { ...BEHIND, size: ({ limit }) => limit }),
   callTotals: reading(callTotals, BEHIND),
@@ -86,6 +87,7 @@ export abstract class StoreReads {
   readonly inboundOf = this.reads('inboundOf', READS.inboundOf)
   readonly pendingReplies = this.reads('pendingReplies', READS.pendingReplies)
   readonly oldParts = this.reads('oldParts', READS.oldParts)
+  readonly findNamed = this.reads('findNamed', READS.findNamed)
   readonly findLinks = this.reads('findLinks', READS.findLinks)
   readonly linkTotals = this.reads('linkTotals', READS.linkTotals)
   readonly callTotals = this.reads('callTotals', READS.callTotals)

@@ -24,7 +24,7 @@ import type { BulkAnswer, BulkOrder } from '../../ports/stores/bulk-store.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/stores/delivery-store.ts'
 import type { Acknowledgement } from '../../ports/stores/event-store.ts'
 import type { AcceptRequest } from '../../ports/stores/intake-store.ts'
-import type { EndedParts, KeptPart, WaitingPart } from '../../ports/stores/part-store.ts'
+import type { EndedParts, KeptPart, NewPart, OneName } from '../../ports/stores/part-store.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/stores/replay-store.ts'
 import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
@@ -283,7 +283,7 @@ export class PostgresStore extends PostgresReads implements Store {
     return answer as BulkAnswer<O>
   }
 
-  keepPart(part: WaitingPart): Promise<KeptPart> {
+  keepPart(part: NewPart): Promise<KeptPart> {
     const bucket = bucketOf(part.accountId)
     return this.#lanes.laneOf(bucket).submit(1, [bucket], 'keepPart', part)
   }
@@ -291,6 +291,11 @@ export class PostgresStore extends PostgresReads implements Store {
   async endParts(ended: EndedParts): Promise<void> {
     const bucket = bucketOf(ended.accountId)
     await this.#lanes.laneOf(bucket).submit(ended.partIds.length, [bucket], 'endParts', ended)
+  }
+
+  nameMessages(named: OneName): Promise<MessageId> {
+    const bucket = bucketOf(named.accountId)
+    return this.#lanes.laneOf(bucket).submit(named.messageIds.length, [bucket], 'nameMessages', named)
   }
 
   async acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {

@@ -19,7 +19,7 @@ import type { BulkAnswer, BulkOrder } from '../../ports/stores/bulk-store.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/stores/delivery-store.ts'
 import type { Acknowledgement } from '../../ports/stores/event-store.ts'
 import type { AcceptRequest } from '../../ports/stores/intake-store.ts'
-import type { EndedParts, WaitingPart } from '../../ports/stores/part-store.ts'
+import type { EndedParts, NewPart, OneName } from '../../ports/stores/part-store.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/stores/replay-store.ts'
 import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
@@ -136,12 +136,16 @@ export class SqliteStore extends SqliteReads implements Store {
     return this.commit.submit(results.length, 'settleReports', results)
   }
 
-  keepPart(part: WaitingPart) {
+  keepPart(part: NewPart) {
     return this.commit.submit(1, 'keepPart', part)
   }
 
   endParts(ended: EndedParts): Promise<void> {
     return this.commit.submit(ended.partIds.length, 'endParts', ended)
+  }
+
+  nameMessages(named: OneName) {
+    return this.commit.submit(named.messageIds.length, 'nameMessages', named)
   }
 
   acknowledgeEvents(acknowledgement: Acknowledgement) {

@@ -40,6 +40,7 @@ const CHANGES: readonly Change[] = [
   added('login_place'),
   added('smpp_part'),
   extended('api_key', ['networks', 'operations_per_second'], []),
+  added('smpp_id'),
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

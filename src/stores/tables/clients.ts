@@ -98,6 +98,20 @@ export const CLIENTS_TABLES = {
     key: 'bucket, account_id, login, message, number',
     indexes: ['smpp_part_old (at) WHERE ended_at IS NULL', 'smpp_part_ended (ended_at) WHERE ended_at IS NOT NULL'],
   },
+  smpp_id: {
+    why: 'Ids that SMPP clients got for parts of long messages and for messages to several recipients, with those of the messages.',
+    bucket: 'account',
+    columns: {
+      account_id: 'bigint',
+      id: 'bigint',
+      msg_id: 'bigint',
+      once: 'name null', // what a repeat that must get the same id has in common with it
+      at: 'bigint',
+      keep_until: 'bigint',
+    },
+    key: 'bucket, account_id, id, msg_id',
+    indexes: ['smpp_id_once (bucket, account_id, once) WHERE once IS NOT NULL', 'smpp_id_kept (bucket, keep_until)'],
+  },
   unique_id: {
     why: 'Client ids that may be used once.',
     bucket: 'account',

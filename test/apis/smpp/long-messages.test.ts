@@ -10,7 +10,7 @@ import {
   writeSar,
   writeWideConcatenation,
 } from '../../../src/wire/smpp/concatenation.ts'
-import type { MessageAnswer, ShortMessage } from '../../../src/wire/smpp/pdu.ts'
+import type { MessageAnswer, QueryAnswer, ShortMessage, StatusAnswer } from '../../../src/wire/smpp/pdu.ts'
 import { TAGS } from '../../../src/wire/smpp/tlv.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { SandboxWorld } from '../../support/sandbox-world.ts'
@@ -45,6 +45,8 @@ async function submitPart(form: Form, joined: Concatenation, text: string, chang
   return answer.messageId
 }
 
+/** What the server gives to the store for the parts of a message. */
+const joinedBy = (reference: number, total: number) => JSON.stringify(['SMSTest', PHONE, reference, total])
 const [A, B, C] = ['a'.repeat(153), 'b'.repeat(153), 'c'.repeat(10)] as const
 const eight = FORMS['headers of 8 bits'] as Form
 
@@ -130,19 +132,65 @@ test('a whole message that is repeated at once is sent once, and charged once', 
   expect(client.receipts).toEqual(ids.map((id) => `${id} DELIVRD`))
 })
 
-test('a login that takes a reference once takes a long message once, also much later', async () => {
+test('a login that takes a reference once takes a long message once, under the same ids, also much later', async () => {
   await smpp.setLogin({ name: 'once', onceByReference: true })
   client = await smpp.bound('once')
   const tlvs = [{ tag: TAGS.userMessageReference, value: Buffer.of(0, 7) }]
-  const submitBoth = async (reference: number) => {
-    await submitPart(eight, { reference, total: 2, number: 1 }, A, { tlvs })
-    await submitPart(eight, { reference, total: 2, number: 2 }, C, { tlvs })
-  }
-  await submitBoth(1)
+  const submitBoth = async (reference: number, text = C) => [
+    await submitPart(eight, { reference, total: 2, number: 1 }, A, { tlvs }),
+    await submitPart(eight, { reference, total: 2, number: 2 }, text, { tlvs }),
+  ]
+  const ids = await submitBoth(1)
   await world.passInSilence(700)
-  await submitBoth(2)
-  await world.pass(3)
+  expect(await submitBoth(2)).toEqual(ids)
+  expect(await submitPart(eight, { reference: 3, total: 2, number: 2 }, C, { tlvs })).toBe(ids[1])
+  await world.passInSilence(700)
   expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C)
+  expect(client.receipts.toSorted()).toEqual(ids.map((id) => `${id} DELIVRD`).toSorted())
+  const others = await submitBoth(4, B)
+  expect(others[1]).not.toBe(ids[1])
+  await world.pass(3)
+  expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C + A + B)
+})
+
+const query = (messageId: string) =>
+  client.ask<QueryAnswer>({ command: 'query_sm', messageId, source: { ton: 5, npi: 0, digits: 'SMSTest' } })
+const cancel = async (messageId: string) => {
+  const { source, destination } = submitTo(PHONE)
+  return (await client.ask<StatusAnswer>({ command: 'cancel_sm', serviceType: '', messageId, source, destination }))
+    .status
+}
+const [ENROUTE, DELIVERED, DELETED] = [1, 2, 4] as const
+
+test('the id of each part stands for the message, before and after the last part came', async () => {
+  const ids = [await submitPart(eight, { reference: 1, total: 2, number: 1 }, A)]
+  expect(await query(String(ids[0]))).toMatchObject({ status: STATUS.ok, messageId: ids[0], state: ENROUTE })
+  ids.push(await submitPart(eight, { reference: 1, total: 2, number: 2 }, C))
+  await world.pass(3)
+  await world.stopGateway()
+  await world.startGateway()
+  client = await smpp.bound()
+  for (const id of ids) {
+    expect(await query(id)).toMatchObject({ status: STATUS.ok, messageId: id, state: DELIVERED })
+    expect(await cancel(id)).toBe(STATUS.cancelFailed)
+  }
+})
+
+test('a message is cancelled by the id of any of its parts, before and after the last part came', async () => {
+  const first = await submitPart(eight, { reference: 1, total: 2, number: 1 }, A)
+  expect(await cancel(first)).toBe(STATUS.ok)
+  await eventually('the receipt', () => client.receipts.includes(`${first} DELETED`))
+  expect(await cancel(first)).toBe(STATUS.cancelFailed)
+  const planned = { scheduleTime: '000000001000000R' }
+  const ids = [
+    await submitPart(eight, { reference: 2, total: 2, number: 1 }, A, planned),
+    await submitPart(eight, { reference: 2, total: 2, number: 2 }, C, planned),
+  ]
+  await eventually('the message', async () => (await cancel(String(ids[1]))) === STATUS.ok)
+  expect(await query(String(ids[0]))).toMatchObject({ state: DELETED })
+  await world.passInSilence(610)
+  expect(client.receipts.toSorted()).toEqual([first, ...ids].map((id) => `${id} DELETED`).toSorted())
+  expect(world.box.traffic.arrivals).toEqual([])
 })
 
 test('a message that a gateway had not accepted when it ended is accepted by the next one, once', async () => {
@@ -152,7 +200,7 @@ test('a message that a gateway had not accepted when it ended is accepted by the
   await world.stopGateway()
   await world.startGateway()
   const second = { ...part, number: 2, partId: (part.partId + 64) as MessageId, text: C }
-  await world.gateway.store.keepPart(second)
+  await world.gateway.store.keepPart({ ...second, joinedBy: joinedBy(1, 2), once: null })
   client = await smpp.bound()
   await world.pass(15)
   expect(world.box.traffic.arrivals.map(({ text }) => text).join('')).toBe(A + C)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import { readMessageText } from '../../../src/wire/smpp/message-text.ts'
-import type { MessageAnswer, MultiAnswer, QueryAnswer, StatusAnswer } from '../../../src/wire/smpp/pdu.ts'
+import type { MessageAnswer, MultiAnswer, MultiMessage, QueryAnswer, StatusAnswer } from '../../../src/wire/smpp/pdu.ts'
 import { findTlv, TAGS } from '../../../src/wire/smpp/tlv.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SmppClient, submitTo } from '../../support/smpp-client.ts'
@@ -51,6 +51,50 @@ test('submit_multi sends to each receiver, and names those that were refused', a
   const list = { kind: 'list' as const, name: 'friends' }
   const lists = await client.ask<MultiAnswer>({ ...message, command: 'submit_multi', destinations: [list] })
   expect(lists.status).toBe(STATUS.badListName)
+})
+
+test('the id of a submit_multi stands for all of its messages', async () => {
+  const { destination: _, ...message } = submitTo(PHONE)
+  const multi = async (phones: readonly string[], change: Partial<MultiMessage> = {}) => {
+    const destinations = phones.map((digits) => ({ kind: 'address' as const, address: to(digits) }))
+    return (await client.ask<MultiAnswer>({ ...message, command: 'submit_multi', destinations, ...change })).messageId
+  }
+  const stateOf = async (messageId: string) =>
+    (await client.ask<QueryAnswer>({ command: 'query_sm', messageId, source: SOURCE })).state
+  const cancel = async (messageId: string) => {
+    const about = { serviceType: '', source: SOURCE, destination: to('') }
+    return (await client.ask<StatusAnswer>({ command: 'cancel_sm', messageId, ...about })).status
+  }
+  const [ENROUTE, DELIVERED, DELETED, UNDELIVERABLE] = [1, 2, 4, 5] as const
+  const both = await multi([PHONE, '37120000100'])
+  const mixed = await multi([PHONE, '37120000003'])
+  await world.sandbox.pass(2)
+  expect(await stateOf(both)).toBe(DELIVERED)
+  expect(await stateOf(mixed)).toBe(UNDELIVERABLE)
+  expect(await cancel(both)).toBe(STATUS.cancelFailed)
+  const planned = await multi([PHONE, '37120000100', '37120000200'], { scheduleTime: '000000001000000R' })
+  expect(await stateOf(planned)).toBe(ENROUTE)
+  expect(await cancel(planned)).toBe(STATUS.ok)
+  expect(await stateOf(planned)).toBe(DELETED)
+  await world.sandbox.passInSilence(610)
+  expect(client.receipts.filter((receipt) => receipt === `${planned} DELETED`)).toHaveLength(3)
+  expect(arrivals()).toHaveLength(4)
+})
+
+test('a submit_multi that is repeated by its reference gets the id of the first one', async () => {
+  await world.setLogin({ name: 'once', onceByReference: true })
+  const once = await world.bound('once')
+  const { destination: _, ...message } = submitTo(PHONE)
+  const multi = async (reference: number, ...phones: string[]) => {
+    const destinations = phones.map((digits) => ({ kind: 'address' as const, address: to(digits) }))
+    const tlvs = [{ tag: TAGS.userMessageReference, value: Buffer.of(0, reference) }]
+    return (await once.ask<MultiAnswer>({ ...message, command: 'submit_multi', destinations, tlvs })).messageId
+  }
+  const first = await multi(1, PHONE, '37120000100')
+  expect(await multi(1, PHONE, '37120000100')).toBe(first)
+  expect(await multi(2, PHONE, '37120000100')).not.toBe(first)
+  await world.sandbox.pass(2)
+  expect(arrivals()).toHaveLength(4)
 })
 
 test('query_sm returns the state of a message, and cancel_sm takes it back before a carrier has it', async () => {

@@ -62,8 +62,9 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     replySender: null,
   }
   await store.change({ kind: 'set client login', login: buildLogin({ name: 'shop', accountId: client }) })
-  const part = { accountId: client, login: 'shop', message: 'm', number: 1, partId: makeMessageId(2_000_000, client) }
-  await store.keepPart({ ...part, text: 'the first part', facts: '{"to":"4915112345678"}', at: BEGINNING })
+  const part = { accountId: client, login: 'shop', joinedBy: 'm', once: null, number: 1 }
+  const partId = makeMessageId(2_000_000, client)
+  await store.keepPart({ ...part, partId, text: 'the first part', facts: '{"to":"4915112345678"}', at: BEGINNING })
   await store.change({ kind: 'set inbound number', number })
   const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
   await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])

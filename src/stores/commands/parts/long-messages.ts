@@ -7,12 +7,17 @@ import {
   type KeptPart,
   type LongMessageKey,
   MAX_WAITING_PARTS,
+  type Named,
+  type NameQuery,
+  type NewPart,
   PARTS_REMEMBERED_MS,
   type WaitingPart,
 } from '../../../ports/stores/part-store.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
+import type { HashPhone } from '../../vault/phone-hash.ts'
 import { type Command, change, inBucket, query, readAll, rows, write } from '../statement/command.ts'
 import { insert, lookUp, select, sql } from '../statement/sql.ts'
+import { findOnce, messagesNamed, nameAll } from './message-names.ts'
 
 const TABLE = 'smpp_part'
 const COLUMNS = 'account_id, login, message, number, part_id, text, facts, at'
@@ -23,6 +28,9 @@ const OF_MESSAGE = select<ReadRow>(
   TABLE,
   READ,
   'WHERE {bucket} account_id = ? AND login = ? AND message = ? ORDER BY number',
+)
+const MESSAGE_OF_PART = sql<[message: string]>(
+  `SELECT message FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND part_id = ? AND ended_at IS NULL`,
 )
 const COUNT = sql<[parts: number]>(
   `SELECT CAST(count(*) AS integer) FROM (SELECT 1 FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND ended_at IS NULL
@@ -43,15 +51,18 @@ const OLD = lookUp<[accountId: AccountId, login: string, message: string]>(
   'WHERE at <= ? AND ended_at IS NULL ORDER BY at LIMIT 5000',
 )
 
-export function keepPart(part: WaitingPart): Command<KeptPart> {
-  return inBucket(bucketOf(part.accountId), keep())
+export function keepPart(part: NewPart, hashPhone: HashPhone): Command<KeptPart> {
+  const { joinedBy, once, ...rest } = part
+  return inBucket(bucketOf(part.accountId), keep({ ...rest, message: hashPhone(joinedBy) }))
 
-  function* keep(): Command<KeptPart> {
-    const { accountId, login, message, number, partId, text, facts, at } = part
+  function* keep(given: WaitingPart): Command<KeptPart> {
+    const { accountId, login, message, number, text, facts, at } = given
     const [found, [counted]] = yield* readAll(
       query(OF_MESSAGE, accountId, login, message),
       query(COUNT, accountId, login),
     )
+    const earlier = once === null ? null : yield* findOnce(accountId, once, hashPhone)
+    const partId = earlier ?? given.partId
     const ended = found.filter(hasEnded)
     if (ended.length > 0) {
       const repeated = ended.find(
@@ -61,13 +72,13 @@ export function keepPart(part: WaitingPart): Command<KeptPart> {
       yield* change(query(FORGET, accountId, login, message))
     }
     const parts = waitingOf(found)
-    const known = knownAs(part, parts)
+    const known = knownAs(given, parts)
     if (known !== null) return known
     if ((counted?.[0] ?? 0) >= MAX_WAITING_PARTS) return { kind: 'full' }
     yield* write(KEEP, [accountId, login, message, number, partId, text, facts, at])
     // Another node may have stored the same part, or others of the message, since.
     const stored = waitingOf(yield* rows(OF_MESSAGE, accountId, login, message))
-    return knownAs(part, stored) ?? { kind: 'taken', parts: stored }
+    return knownAs(given, stored) ?? { kind: 'taken', parts: stored }
   }
 }
 
@@ -82,13 +93,31 @@ function waitingOf(rows: readonly ReadRow[]): readonly WaitingPart[] {
   return rows.filter((row) => !hasEnded(row)).map(readPart)
 }
 
-export function endParts(ended: EndedParts, report: (report: Report, at: number) => void): Command<void> {
-  const { accountId, login, message, partIds, at } = ended
+export interface EndTools {
+  readonly hashPhone: HashPhone
+  readonly report: (report: Report, at: number) => void
+}
+
+export function endParts(ended: EndedParts, { hashPhone, report }: EndTools): Command<void> {
+  const { accountId, login, message, partIds, named, at } = ended
   return inBucket(bucketOf(accountId), end())
 
   function* end(): Command<void> {
     const changed = yield* rows(END, at, accountId, login, message, partIds)
-    if (ended.report !== null && changed.length > 0) report(ended.report, at)
+    if (changed.length === 0) return
+    if (named !== null) yield* nameAll(named, hashPhone)
+    if (ended.report !== null) report(ended.report, at)
+  }
+}
+
+export function findNamed({ accountId, login, id }: NameQuery): Command<Named> {
+  return inBucket(bucketOf(accountId), find())
+
+  function* find(): Command<Named> {
+    const messageIds = yield* messagesNamed(accountId, id)
+    const [part] = yield* rows(MESSAGE_OF_PART, accountId, login, id)
+    const waiting = part === undefined ? [] : yield* rows(OF_MESSAGE, accountId, login, part[0])
+    return { messageIds, waiting: waitingOf(waiting) }
   }
 }
 

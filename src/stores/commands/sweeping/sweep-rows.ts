@@ -23,6 +23,7 @@ const IN_BUCKETS = [
   overdue('call_code', 'at', (now) => now - CALLS_KEPT_MS),
   overdue('inbound_key', 'keep_until', (now) => now - INBOUND_KEYS_LINGER_MS),
   overdue('smpp_part', 'ended_at', (now) => now - PARTS_REMEMBERED_MS),
+  overdue('smpp_id', 'keep_until', (now) => now),
   overdue('usage', 'keep_until', (now) => now),
   overdue('call_total', 'day', (now) => callDay(now) - CALLS_COUNTED_DAYS),
   overdue('link_total', 'day', (now) => callDay(now) - DAYS_KEPT_DAYS),

@@ -1,10 +1,11 @@
 /** The table of commands that lanes execute. */
 
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
-import type { EndedParts, WaitingPart } from '../../../ports/stores/part-store.ts'
+import type { EndedParts, NewPart, OneName } from '../../../ports/stores/part-store.ts'
 import { type ForgetOrder, forgetMessages } from '../../commands/erasure/forget-phone.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
 import { endParts, keepPart } from '../../commands/parts/long-messages.ts'
+import { nameMessages } from '../../commands/parts/message-names.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
 import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
 import { changeBulks } from '../bulk/change-bulk.ts'
@@ -54,14 +55,30 @@ export const COMMANDS = {
       ({ accountId }) => accountId,
       (call) => acknowledgeEvents(call, (ids) => leaveToSweep(session, ids)),
     ),
-  keepPart: (session: Session, parts: readonly WaitingPart[]) =>
-    runEach(session, parts, ({ accountId }) => accountId, keepPart),
+  keepPart: (session: Session, parts: readonly NewPart[]) =>
+    runEach(
+      session,
+      parts,
+      ({ accountId }) => accountId,
+      (part) => keepPart(part, (text) => session.hashPhone(text)),
+    ),
+  nameMessages: (session: Session, all: readonly OneName[]) =>
+    runEach(
+      session,
+      all,
+      ({ accountId }) => accountId,
+      (named) => nameMessages(named, (text) => session.hashPhone(text)),
+    ),
   endParts: (session: Session, all: readonly EndedParts[]) =>
     runEach(
       session,
       all,
       ({ accountId }) => accountId,
-      (ended) => endParts(ended, (report, at) => session.noteReports(writeEventReports(session, [{ report, at }]))),
+      (ended) =>
+        endParts(ended, {
+          hashPhone: (text) => session.hashPhone(text),
+          report: (report, at) => session.noteReports(writeEventReports(session, [{ report, at }])),
+        }),
     ),
   replayReports,
   writeReports,
@@ -109,7 +126,14 @@ export function accountsOf(command: Command): readonly number[] {
 }
 
 /** Requests of clients besides `accept`. */
-type OfAccount = 'acknowledgeEvents' | 'keepPart' | 'endParts' | 'replayReports' | 'writeReports' | 'bulk'
+type OfAccount =
+  | 'acknowledgeEvents'
+  | 'keepPart'
+  | 'endParts'
+  | 'nameMessages'
+  | 'replayReports'
+  | 'writeReports'
+  | 'bulk'
 
 const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, number>> = {
   record: GATEWAY,
@@ -141,7 +165,7 @@ export function tenantOf(command: Command): number {
   if (name === 'writeReports') return of.report.accountId
   if (name === 'accept' || name === 'bulk') return of.accountId
   if (name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
-  if (name === 'keepPart' || name === 'endParts') return of.accountId
+  if (name === 'keepPart' || name === 'endParts' || name === 'nameMessages') return of.accountId
   return TENANTS[name]
 }
 

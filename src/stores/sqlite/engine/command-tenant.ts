@@ -27,6 +27,8 @@ export function tenantOf(command: Command): number {
     case 'acknowledgeEvents':
     case 'keepPart':
     case 'endParts':
+    case 'nameMessages':
+    case 'findNamed':
     case 'replayReports':
     case 'bulk':
     case 'listBulks':

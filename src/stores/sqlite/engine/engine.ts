@@ -13,7 +13,7 @@ import type { ReportTally } from '../../../ports/records/pending-report.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
 import type { DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
-import type { EndedParts, WaitingPart } from '../../../ports/stores/part-store.ts'
+import type { EndedParts, NewPart, OneName } from '../../../ports/stores/part-store.ts'
 import type { OpenQuery } from '../../../ports/stores/queued-store.ts'
 import type { ReplyResult } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
@@ -31,6 +31,7 @@ import { keepAnswer } from '../../commands/installation/admin-requests.ts'
 import { readPhoneSecret, settleKey } from '../../commands/installation/sealing-key.ts'
 import { accountMonth } from '../../commands/money/account-month.ts'
 import { endParts, keepPart } from '../../commands/parts/long-messages.ts'
+import { nameMessages } from '../../commands/parts/message-names.ts'
 import { openMessages } from '../../commands/reading/open-messages.ts'
 import { traceInbound } from '../../commands/reading/traces.ts'
 import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
@@ -262,8 +263,10 @@ function verbsOf(session: Session, requests: Requests) {
     dueBulks: (query: DueBulkQuery) => run(dueBulks(query, [])),
     acknowledgeEvents: (acknowledgement: Acknowledgement) =>
       run(acknowledgeEvents(acknowledgement, (ids) => ids.forEach(leave))),
-    keepPart: (part: WaitingPart) => run(keepPart(part)),
-    endParts: (ended: EndedParts) => run(endParts(ended, (report, at) => events.write(report, at))),
+    keepPart: (part: NewPart) => run(keepPart(part, session.hashPhone)),
+    endParts: (ended: EndedParts) =>
+      run(endParts(ended, { hashPhone: session.hashPhone, report: (report, at) => events.write(report, at) })),
+    nameMessages: (named: OneName) => run(nameMessages(named, session.hashPhone)),
     replayReports: replayReports(session, run),
     tallyReports: tallyReports(session),
     repliesTo: repliesTo(session),
@@ -329,6 +332,8 @@ const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
     'readEvents',
     'keepPart',
     'endParts',
+    'nameMessages',
+    'findNamed',
     'oldParts',
     'findLinks',
     'findOptOuts',
