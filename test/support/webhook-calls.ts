@@ -8,6 +8,8 @@ export interface WebhookCalls {
   readonly clock: VirtualClock
   /** The items of acknowledged calls. */
   readonly items: unknown[]
+  /** The addresses that were requested. */
+  readonly requested: string[]
   /** Calls still to be answered with 503. */
   refusals: number
   readonly call: (request: Partial<WebhookRequest> & { readonly text?: string }) => Promise<WebhookAnswer>
@@ -17,12 +19,14 @@ interface Where {
   readonly address?: string
   /** Seconds since 1970. */
   readonly now?: number
+  /** The bodies at other addresses. */
+  readonly web?: ReadonlyMap<string, string>
 }
 
 /** @param receipt settings of the receipts. */
 export function openWebhookCalls(
   receipt: object,
-  { address = 'https://a.example/carriers/c', now = 1_000 }: Where = {},
+  { address = 'https://a.example/carriers/c', now = 1_000, web }: Where = {},
 ) {
   const settings = readHttpSettings({
     request: { address: 'https://a.example/send', json: {} },
@@ -34,11 +38,18 @@ export function openWebhookCalls(
   const webhook: WebhookCalls = {
     clock,
     items: [],
+    requested: [],
     refusals: 0,
     call: ({ text = '', ...request }) =>
       calls.answer({ method: 'POST', path: '', headers: {}, body: Buffer.from(text), ...request }),
   }
-  const calls = new HttpCalls(settings.receipt, { address, clock }, async (items) => {
+  const get = async (url: string) => {
+    webhook.requested.push(url)
+    const body = web?.get(url)
+    if (body === undefined) return { kind: 'silent', reason: 'not reachable', timedOut: false } as const
+    return { kind: 'answered', status: 200, retryAfterMs: null, body } as const
+  }
+  const calls = new HttpCalls(settings.receipt, { address, clock, get }, async (items) => {
     if (webhook.refusals > 0) {
       webhook.refusals -= 1
       return { status: 503, body: 'not recorded' }

@@ -4,6 +4,7 @@ import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
 import { CHALLENGE, type Challenge } from './challenge.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
+import { NOTIFICATION } from './proof/notification.ts'
 import type { Place } from './proof/place.ts'
 import { checkCoverage, type GivenSignature, readSignature, SIGNATURE } from './proof/signature.ts'
 import { readSignedTemplate, usesUrl } from './proof/signed-text.ts'
@@ -48,6 +49,7 @@ const AUTH = parsed(
       HMAC,
       SIGNATURE,
       TOKEN,
+      NOTIFICATION,
     ],
     { description: 'How calls prove that they come from the carrier.', title: 'Webhook authentication' },
   ),
@@ -126,6 +128,7 @@ export function readCall({ method, auth, format, list, charset, answer, challeng
   if (format === 'json' && charset !== 'utf-8') throw new WrongSetting('charset', 'is only for format form and query')
   if (auth.kind === 'signature') checkSignedCall(auth, format)
   if (auth.kind === 'jwt') checkTokenCall(auth, format)
+  if (auth.kind === 'sns' && format !== 'json') throw new WrongSetting('auth.kind', 'can be sns only for format json')
   const { status, body = '' } = answer
   return {
     ...{ method, auth, format, list: list ?? null, charset, answer: { status, body } },

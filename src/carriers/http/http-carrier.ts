@@ -15,7 +15,7 @@ import type {
   WebhookHead,
   WebhookRequest,
 } from '../../ports/carriers/carrier.ts'
-import type { HttpResult } from '../../wire/http-client.ts'
+import { HttpClient, type HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
@@ -59,6 +59,8 @@ const NOT_FOUND: WebhookAnswer = { status: 404, body: 'not found' }
 /** Wait between attempts to record receipts that the inbox did not take. */
 const RETRY_MS = 1_000
 const MAX_TRIES = 60
+/** To hosts that publish certificates. */
+const WEB_CONNECTIONS = 2
 
 class HttpCarrier implements Carrier {
   readonly id: string
@@ -76,6 +78,8 @@ class HttpCarrier implements Carrier {
   readonly #receiptCalls: HttpCalls | null
   readonly #inboundCalls: HttpCalls | null
   readonly #balance: BalanceWatch | null
+  /** Opened for the first certificate of a webhook. */
+  #web: HttpClient | null = null
   #inbox: Inbox | null = null
 
   constructor(id: string, channel: MessageChannel, settings: HttpSettings, tools: CarrierTools) {
@@ -92,12 +96,10 @@ class HttpCarrier implements Carrier {
     if (balance !== null) this.balance = () => balance.state
     const address = webhookAddress(id, tools.publicUrl ?? null)
     const { receipt, inbound } = settings
-    const { clock } = tools
-    this.#receiptCalls =
-      receipt && new HttpCalls(receipt, { address, clock }, (items) => this.#takeReceipts(items, receipt))
-    this.#inboundCalls =
-      inbound &&
-      new HttpCalls(inbound, { address: address + INBOUND_PATH, clock }, (items) => this.#takeInbound(items, inbound))
+    const around = { address, clock: tools.clock, get: (url: string) => this.#get(url) }
+    const toInbound = { ...around, address: address + INBOUND_PATH }
+    this.#receiptCalls = receipt && new HttpCalls(receipt, around, (items) => this.#takeReceipts(items, receipt))
+    this.#inboundCalls = inbound && new HttpCalls(inbound, toInbound, (items) => this.#takeInbound(items, inbound))
     if (receipt !== null || inbound !== null) {
       this.answerWebhook = (request) => this.#answerWebhook(request)
       this.refuseWebhook = (head) => this.#refuseWebhook(head)
@@ -130,9 +132,15 @@ class HttpCarrier implements Carrier {
     this.#link.connectNow()
   }
 
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#balance?.stop()
-    return this.#link.stop()
+    await Promise.all([this.#link.stop(), this.#web?.close()])
+  }
+
+  #get(url: string): Promise<HttpResult> {
+    const { requestTimeoutMs: timeoutMs } = this.#settings
+    this.#web ??= new HttpClient({ connections: WEB_CONNECTIONS, timeoutMs }, this.#tools.clock)
+    return this.#web.send({ method: 'GET', url })
   }
 
   async #send(submission: Submission, part: number | null): Promise<Verdict> {

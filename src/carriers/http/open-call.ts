@@ -4,12 +4,13 @@
  */
 import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import type { Clock } from '../../ports/system/clock.ts'
-import { hasTooManyMembers, type JsonObject, MAX_MEMBERS } from '../../wire/json.ts'
+import { hasTooManyMembers, MAX_MEMBERS } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 import type { CallSettings } from './call-settings.ts'
 import { answerChallenge } from './challenge.ts'
 import { valueAt } from './find-text.ts'
 import { SeenCalls } from './proof/freshness.ts'
+import { type Get, Notifications } from './proof/notification.ts'
 import { checkSignature, hasSignature } from './proof/signature.ts'
 import { checkToken, hasToken } from './proof/token.ts'
 import { ReceivedCall } from './received-call.ts'
@@ -37,16 +38,18 @@ interface Once {
 interface Proof {
   /** Null if repeats are not refused. */
   readonly once: Once | null
-  /** The claims of a token that are the content of the call; null if the body is. */
-  readonly claims: JsonObject | null
+  /** What the items are read from in place of the body; null if they are in the body. */
+  readonly content: { readonly json: unknown } | null
 }
 
-const PROVEN: Proof = { once: null, claims: null }
+const PROVEN: Proof = { once: null, content: null }
 
 interface Around {
   /** Where the webhook is, as the carrier knows it. */
   readonly address: string
   readonly clock: Clock
+  /** For certificates and subscriptions. */
+  readonly get: Get
 }
 
 /** Records items and returns the answer to the call. */
@@ -59,13 +62,16 @@ export class HttpCalls {
   readonly #clock: Clock
   readonly #take: Take
   readonly #seen: SeenCalls
+  /** Null for other proofs. */
+  readonly #notifications: Notifications | null
 
-  constructor(settings: CallSettings, { address, clock }: Around, take: Take) {
+  constructor(settings: CallSettings, { address, clock, get }: Around, take: Take) {
     this.#settings = settings
     this.#address = address
     this.#clock = clock
     this.#take = take
     this.#seen = new SeenCalls(clock)
+    this.#notifications = settings.auth.kind === 'sns' ? new Notifications(settings.auth, clock, get) : null
   }
 
   /** Checks what the address and the headers prove. */
@@ -93,12 +99,13 @@ export class HttpCalls {
     const call = new ReceivedCall(request, request.body, this.#settings, this.#address)
     const proof = await this.#prove(call)
     if (proof === null) return NOT_AUTHORIZED
+    if ('status' in proof) return { kind: 'answer', answer: proof }
     if (proof.once !== null && this.#seen.has(proof.once.id)) return answer(401, 'this call came before')
     const { format } = this.#settings
     if (format === 'json' && hasTooManyMembers(Buffer.from(request.body).toString())) {
       return answer(413, `more than ${MAX_MEMBERS} members and elements`)
     }
-    const items = this.#readItems(call, proof.claims)
+    const items = this.#readItems(call, proof.content)
     if (items === null) return answer(400, `not ${format}`)
     if (items.length > MAX_ITEMS) return answer(413, `more than ${MAX_ITEMS} items`)
     return { kind: 'items', items, once: proof.once }
@@ -115,6 +122,8 @@ export class HttpCalls {
         return hasSignature(this.#headOf(head), auth, this.#clock.now())
       case 'jwt':
         return hasToken(this.#headOf(head), auth)
+      case 'sns':
+        return true
     }
   }
 
@@ -122,24 +131,41 @@ export class HttpCalls {
     return new ReceivedCall(head, NO_BODY, this.#settings, this.#address)
   }
 
-  /** Returns null for a call that is not signed as the settings say. */
-  async #prove(call: ReceivedCall): Promise<Proof | null> {
+  /** Returns null for a call that is not signed as the settings say, and an answer to one without items. */
+  async #prove(call: ReceivedCall): Promise<Proof | WebhookAnswer | null> {
     const { auth } = this.#settings
     const now = this.#clock.now()
     if (auth.kind === 'signature') {
       const id = checkSignature(call, auth, now)
-      return id === null ? null : { once: auth.once ? { id, seconds: auth.maxAgeSeconds } : null, claims: null }
+      return id === null ? null : { once: auth.once ? { id, seconds: auth.maxAgeSeconds } : null, content: null }
     }
-    if (auth.kind !== 'jwt') return PROVEN
-    const token = await checkToken(call, auth, now)
-    return token && { once: auth.once ? token : null, claims: auth.read === 'claims' ? token.claims : null }
+    if (auth.kind === 'jwt') {
+      const token = await checkToken(call, auth, now)
+      if (token === null) return null
+      return { once: auth.once ? token : null, content: auth.read === 'claims' ? { json: token.claims } : null }
+    }
+    return this.#notifications === null ? PROVEN : this.#openNotification(call, this.#notifications)
+  }
+
+  async #openNotification(call: ReceivedCall, notifications: Notifications): Promise<Proof | WebhookAnswer | null> {
+    const opened = await notifications.open(call.json())
+    switch (opened.kind) {
+      case 'message':
+        return { once: null, content: { json: opened.content } }
+      case 'confirmed':
+        return { status: 200, body: '' }
+      case 'later':
+        return { status: 503, body: 'no answer from Amazon SNS' }
+      case 'refused':
+        return null
+    }
   }
 
   /** Returns null if the body has another format. Of fields with the same name the last one counts. */
-  #readItems(call: ReceivedCall, claims: JsonObject | null): readonly unknown[] | null {
+  #readItems(call: ReceivedCall, content: Proof['content']): readonly unknown[] | null {
     const { format, list } = this.#settings
     if (format !== 'json') return [Object.fromEntries(call.form())]
-    const json = claims ?? call.json()
+    const json = content === null ? call.json() : content.json
     if (typeof json !== 'object' || json === null) return null
     const found = list === null ? json : valueAt(json, list)
     return Array.isArray(found) ? found : [found]

@@ -28,7 +28,6 @@ interface GivenKeys {
 
 /** Returns secrets as bytes. Throws WrongSetting. */
 export function readSecrets({ keys, keyEncoding, keyPrefix = '' }: GivenKeys): readonly Buffer[] {
-  if (keys.length === 0) throw new WrongSetting('keys', `should be a list of 1 to ${MAX_KEYS} keys`)
   return keys.map((key, index) => {
     const bare = key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key
     const bytes = keyEncoding === 'text' ? Buffer.from(bare) : decode(bare, keyEncoding)

@@ -29,6 +29,7 @@ const ALGORITHMS: readonly Algorithm[] = [...HASHES.map((hash) => `hmac-${hash}`
 
 const SIGNED = standard(
   Type.Array(parsed(text('Such as `{{timestamp}}.{{body}}`.'), readSignedTemplate), {
+    minItems: 1,
     maxItems: MAX_TEMPLATES,
     of: 'templates',
     default: ['{{body}}'],
@@ -64,7 +65,6 @@ export type Signature = ReturnType<typeof readSignature>
 export function readSignature(given: GivenSignature) {
   const { keys, keyEncoding, keyPrefix, timestamp = null, nonce = null, bodySha256 = null, signed, ...rest } = given
   const givenKeys = { keys, keyEncoding, ...(keyPrefix === undefined ? {} : { keyPrefix }) }
-  if (signed.length === 0) throw new WrongSetting('signed', `should be a list of 1 to ${MAX_TEMPLATES} templates`)
   const isPublic = given.algorithm === 'ed25519'
   return {
     ...rest,

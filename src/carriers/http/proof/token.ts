@@ -26,6 +26,7 @@ export const TOKEN = group(
     at: place('Where the token is.', BEARER),
     algorithms: standard(
       Type.Array(choice([...SHARED, ...PUBLIC], 'An algorithm.'), {
+        minItems: 1,
         maxItems: MAX_ALGORITHMS,
         of: 'algorithms',
         default: ['HS256'],
@@ -53,9 +54,7 @@ export type Token = ReturnType<typeof readToken>
 
 /** Throws WrongSetting. */
 export function readToken({ keys, keyEncoding, keyPrefix, algorithms, ...given }: StaticDecode<typeof TOKEN>) {
-  const [first] = algorithms
-  if (first === undefined) throw new WrongSetting('algorithms', `should be a list of 1 to ${MAX_ALGORITHMS} algorithms`)
-  const isShared = isOneOf(SHARED, first)
+  const isShared = isOneOf(SHARED, algorithms[0] ?? '')
   if (algorithms.some((each) => isOneOf(SHARED, each) !== isShared)) {
     throw new WrongSetting('algorithms', 'should be of one kind, HS or RS, because their keys differ')
   }
