@@ -1,5 +1,6 @@
 /** An SMPP client of the gateway: a test decides about every PDU, and what it answers to receipts. */
 import { connect, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectSecurely } from 'node:tls'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
 import {
   type Answer,
@@ -31,10 +32,12 @@ export class SmppClient {
   isClosed = false
   #sequence = 0
 
-  constructor(port: number | null, localAddress = '127.0.0.1') {
+  /** `secure`: speaks TLS, with these options. */
+  constructor(port: number | null, localAddress = '127.0.0.1', secure: ConnectionOptions | null = null) {
     if (port === null) throw new Error('there is no SMPP server')
     const decoder = new PduDecoder()
-    this.socket = connect({ port, host: '127.0.0.1', localAddress })
+    const to = { port, host: '127.0.0.1', localAddress }
+    this.socket = secure === null ? connect(to) : connectSecurely({ ...to, ...secure })
     this.socket.on('error', () => {})
     this.socket.on('close', () => {
       this.isClosed = true

@@ -10,14 +10,17 @@ import { LongMessages } from './long-messages.ts'
 import { Messages } from './messages.ts'
 import { type SmppServer, type SmppServerOptions, startSmppServer } from './smpp-server.ts'
 
-export interface SmppOptions extends Pick<SmppServerOptions, 'host' | 'port' | 'tls'> {
+export interface SmppOptions extends Pick<SmppServerOptions, 'host' | 'port' | 'readTls'> {
   readonly binds: LoginBinds
   /** The work of requests, shared with that of the other APIs. */
   readonly queue: WorkQueue
 }
 
 /** Rejects if the port is taken. */
-export function openSmpp(tools: OperationTools, { host, port, tls, binds, queue }: SmppOptions): Promise<SmppServer> {
+export function openSmpp(
+  tools: OperationTools,
+  { host, port, readTls, binds, queue }: SmppOptions,
+): Promise<SmppServer> {
   const { clock, log, random, store, messageIds, hooks, logins } = tools
   const { runFor } = createRuns(tools, queue)
   const newId = (account: AccountId) => messageIds.draw(account)
@@ -26,7 +29,7 @@ export function openSmpp(tools: OperationTools, { host, port, tls, binds, queue 
   const longMessages = new LongMessages({ clock, log, store, runFor, logins, newId, onReports, onceMs })
   const inquiries = new Inquiries({ runFor, store, longMessages })
   return startSmppServer({
-    ...{ clock, log, host, port, tls, binds },
+    ...{ clock, log, host, port, readTls, binds },
     node: Buffer.from(random.bytes(6)).toString('base64url'),
     logins,
     places: new BindPlaces({ cluster: store.cluster, log }),

@@ -4,6 +4,7 @@
  */
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
 import { shareOf } from '../../http/server/client-address.ts'
 import { listen } from '../../wire/listen.ts'
 import { BIND_WITHIN_MS, type BindTools, ClientBind } from './client-bind.ts'
@@ -20,7 +21,8 @@ export interface SmppTls {
 export interface SmppServerOptions extends Omit<BindTools, 'bound' | 'closed' | 'isDraining'> {
   readonly host: string
   readonly port: number
-  readonly tls: SmppTls | null
+  /** Reads the certificate, also for its renewal; null for a server without TLS. Throws if it cannot. */
+  readonly readTls: () => SmppTls | null
   readonly longMessages: LongMessages
   /** Distinguishes the connections of this node from those of others. */
   readonly node: string
@@ -41,22 +43,26 @@ export interface SmppServer {
   giveNotice(): void
   /** Ends connections whose login was removed or changed, and looks after long messages. */
   look(): Promise<void>
+  /** Uses the certificate as its files are now, for connections from now on; keeps the present one if they are bad. */
+  renewCertificate(): void
   /** Unbinds all clients, in bounded time, and closes the port. */
   stop(): Promise<void>
 }
 
 /** Rejects if the port is taken. */
 export async function startSmppServer(options: SmppServerOptions): Promise<SmppServer> {
-  const { host, port, tls: secure, clock, log } = options
+  const { host, port, readTls, clock, log } = options
+  let secure = readTls()
   const connections = new Connections(options)
-  const server = secure === null ? net.createServer({ noDelay: true }) : tls.createServer(toTls(secure))
+  const tlsServer = secure === null ? null : tls.createServer(toTls(secure))
+  const server = tlsServer ?? net.createServer({ noDelay: true })
   server.maxConnections = MAX_CONNECTIONS
   server.on('connection', (socket: Socket) => connections.count(socket))
-  server.on(secure === null ? 'connection' : 'secureConnection', (socket: Socket) => connections.accept(socket))
-  if (secure !== null) server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
+  server.on(tlsServer === null ? 'connection' : 'secureConnection', (socket: Socket) => connections.accept(socket))
+  tlsServer?.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
   const bound = await listen(server, port, host)
   server.on('error', (error) => log.error({ error }, 'the SMPP port failed'))
-  log.info({ host, port: bound, tls: secure !== null }, 'SMPP server listens')
+  log.info({ host, port: bound, tls: tlsServer !== null }, 'SMPP server listens')
   return {
     port: bound,
     giveNotice: () => {
@@ -65,6 +71,18 @@ export async function startSmppServer(options: SmppServerOptions): Promise<SmppS
     look: () => {
       connections.look()
       return options.longMessages.look()
+    },
+    renewCertificate: () => {
+      if (tlsServer === null) return
+      try {
+        const read = readTls()
+        if (read === null || isDeepStrictEqual(read, secure)) return
+        tlsServer.setSecureContext(toTls(read))
+        secure = read
+        log.info({}, 'the SMPP server has another certificate')
+      } catch (error) {
+        log.error({ error: error as Error }, 'the SMPP server keeps its certificate: the new one cannot be used')
+      }
     },
     stop: async () => {
       connections.isDraining = true

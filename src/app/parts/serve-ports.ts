@@ -64,7 +64,7 @@ export async function serveSmppPort(
 ): Promise<SmppServer | null> {
   if (!config.apis.includes('smpp') || config.role === 'delivery') return null
   const { smppHost: host, smppPort: port } = config
-  return openSmpp(operations, { host, port, tls: readSmppTls(config), binds: work.loginBinds, queue })
+  return openSmpp(operations, { host, port, readTls: () => readSmppTls(config), binds: work.loginBinds, queue })
 }
 
 interface AdminPort {

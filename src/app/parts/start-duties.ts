@@ -20,6 +20,7 @@ const TRAFFIC_MS = 5_000
 const [BULKS_MS, BUSY_BULKS_MS] = [1_000, 250]
 const ALARMS_MS = 5_000
 const KEY_USES_MS = 60_000
+const CERTIFICATE_MS = 60_000
 
 interface DutyParts {
   readonly work: Work
@@ -66,4 +67,5 @@ export function lookAtLogins(duties: Duties, server: SmppServer, { loginBinds }:
     if (store.cluster !== null) loginBinds.look()
     await server.look()
   })
+  duties.every(CERTIFICATE_MS, async () => server.renewCertificate())
 }
