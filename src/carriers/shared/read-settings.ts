@@ -7,25 +7,26 @@ import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { nearestName } from '../../domain/text/nearest-name.ts'
 import { ruleOf } from '../../domain/text/schema-rule.ts'
+import type { SettingFault } from '../../ports/carriers/setting-fault.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 
 /** Characters of an unknown name in an error. */
 const MAX_QUOTED = 60
 
 /** A setting is wrong; `path` is that inside of the object that is being read. */
-export class WrongSetting extends Error {
-  readonly #path: string
-  readonly #rule: string
+export class WrongSetting extends Error implements SettingFault {
+  readonly path: string
+  readonly rule: string
 
   constructor(path: string, rule: string) {
     super(`${path}: ${rule}`)
-    this.#path = path
-    this.#rule = rule
+    this.path = path
+    this.rule = rule
   }
 
   /** Returns the same error in the object around, with a hint after the rule. */
   within(path: string, hint = ''): WrongSetting {
-    return new WrongSetting(join(path, this.#path), this.#rule + hint)
+    return new WrongSetting(join(path, this.path), this.rule + hint)
   }
 }
 

@@ -130,8 +130,9 @@ function problemIn(text: string): Error | null {
   }
 }
 
-/** Fields are options, and null is typed as none: an invalid field is wrong usage. */
+/** Fields are options, and null is typed as none: an invalid field is wrong usage, but not one inside of a file. */
 function failureOf(detail: string, errors: readonly FieldError[]): Error {
+  if (errors.some(({ field }) => field.startsWith('settings.'))) return new CannotDo(detail)
   const list = errors.map(({ field, detail: rule }) => {
     // Of a list or an object only the whole is an option: `scopes.0`, `pumping.floor`.
     const [name = '', ...path] = field.split('.')

@@ -1,18 +1,20 @@
-/** The settings of a carrier: shown, and changed as JSON, of which only the difference is sent. */
+/** The settings of a carrier: shown, and changed in a form or as JSON; only the difference is sent. */
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { mergePatch } from '../../features/carriers/merge-patch.ts'
-import { faultInObject, readJsonObject } from '../../features/carriers/read-json.ts'
+import { asObject, type Json } from '../../features/carriers/settings-form/setting-schema.ts'
+import { SettingsEditor } from '../../features/carriers/settings-form/settings-editor.tsx'
+import { WebhookAddress } from '../../features/carriers/webhook-address.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
-import { TextArea } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
+import { Notice } from '../../parts/page/states.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTextsOfCarrier } from './texts.ts'
 
@@ -20,11 +22,10 @@ interface SettingsProps {
   readonly carrier: AnswerOf<'GET', '/carriers/{id}'>
 }
 
-export function Settings({ carrier: { carrier, settings } }: SettingsProps) {
+export function Settings({ carrier: { carrier, kind, settings } }: SettingsProps) {
   const texts = useTextsOfCarrier()
   const may = useMay()
   const [isEditing, setEditing] = useState(false)
-  const text = JSON.stringify(settings, null, 2)
   const edit = may('changeCarrierSettings') && (
     <Button icon={Pencil} onClick={() => setEditing(true)}>
       {texts.edit}
@@ -32,30 +33,34 @@ export function Settings({ carrier: { carrier, settings } }: SettingsProps) {
   )
   return (
     <Card title={texts.settings} actions={edit}>
-      <CodeBlock code={text} label={texts.settings} />
-      {isEditing && <EditSettings carrier={carrier} before={text} onClose={() => setEditing(false)} />}
+      <WebhookAddress kind={kind} carrier={carrier} />
+      <CodeBlock code={JSON.stringify(settings, null, 2)} label={texts.settings} />
+      {isEditing && (
+        <EditSettings carrier={carrier} kind={kind} before={asObject(settings)} onClose={() => setEditing(false)} />
+      )}
     </Card>
   )
 }
 
 interface EditSettingsProps {
   readonly carrier: string
-  readonly before: string
+  readonly kind: string
+  readonly before: Json
   readonly onClose: () => void
 }
 
-function EditSettings({ carrier, before, onClose }: EditSettingsProps) {
+function EditSettings({ carrier, kind, before, onClose }: EditSettingsProps) {
   const texts = useTextsOfCarrier()
   const partTexts = usePartTexts()
   // What was on the screen when editing began: the live view goes on being read.
   const [shown] = useState(before)
-  const [wrong, setWrong] = useState<string | undefined>()
+  const [isUnchanged, setUnchanged] = useState(false)
   const form = useForm({
     initial: { settings: shown },
     send: ({ settings }, key) =>
       api.patch('/carriers/{id}/settings', {
         params: { id: carrier },
-        body: { settings: patchOf(shown, settings) ?? {} },
+        body: { settings: mergePatch(shown, settings) },
         key,
       }),
     done: () => {
@@ -64,27 +69,25 @@ function EditSettings({ carrier, before, onClose }: EditSettingsProps) {
       onClose()
     },
   })
+  const { settings } = form.values
   const submit = () => {
-    const line = faultInObject(form.values.settings)
-    const isEmpty = Object.keys(patchOf(shown, form.values.settings) ?? {}).length === 0
-    const problem = line !== null ? texts.notJson(line) : isEmpty ? texts.nothingChanged : undefined
-    setWrong(problem)
-    if (problem === undefined) form.submit()
+    const isSame = Object.keys(mergePatch(shown, settings)).length === 0
+    setUnchanged(isSame)
+    if (!isSame) form.submit()
   }
   return (
     <Dialog open onClose={onClose} title={texts.edit} description={texts.settingsHint} wide>
       <Form form={{ ...form, submit }}>
-        <TextArea
-          {...form.field('settings')}
+        {isUnchanged && <Notice kind="bad">{texts.nothingChanged}</Notice>}
+        <SettingsEditor
+          kind={kind}
           label={texts.settings}
-          onValue={(settings) => {
-            setWrong(undefined)
-            form.change({ settings })
+          value={settings}
+          onValue={(next) => {
+            setUnchanged(false)
+            form.change({ settings: next })
           }}
-          error={wrong ?? form.field('settings').error}
-          rows={16}
-          spellCheck={false}
-          style={{ fontFamily: 'var(--font-mono)' }}
+          errors={form.errorsIn('settings')}
         />
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>
@@ -93,10 +96,4 @@ function EditSettings({ carrier, before, onClose }: EditSettingsProps) {
       </Form>
     </Dialog>
   )
-}
-
-/** Null if the text is no JSON object. */
-function patchOf(before: string, after: string) {
-  const [old, changed] = [readJsonObject(before), readJsonObject(after)]
-  return changed === null ? null : mergePatch(old ?? {}, changed)
 }

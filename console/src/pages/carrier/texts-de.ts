@@ -59,7 +59,6 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   save: 'Speichern',
   saved: 'Einstellungen gespeichert',
   nothingChanged: 'Nichts hat sich geändert.',
-  notJson: (line) => `Zeile ${line}: muss ein JSON-Objekt sein`,
   noRoutes: 'Keine Route führt zu diesem Carrier',
   noRoutesHint: 'Ohne Route bekommt er keine Nachrichten.',
   toRoutes: 'Routen öffnen',

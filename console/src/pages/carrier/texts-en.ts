@@ -58,7 +58,6 @@ export const CARRIER_EN = {
   save: 'Save',
   saved: 'Settings saved',
   nothingChanged: 'Nothing has changed.',
-  notJson: (line: number) => `line ${line}: must be a JSON object`,
   noRoutes: 'No route leads to this carrier',
   noRoutesHint: 'It gets no messages until there is one.',
   toRoutes: 'Open routes',

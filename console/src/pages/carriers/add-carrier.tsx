@@ -4,9 +4,11 @@ import { useRef, useState } from 'react'
 import { api, type BodyOf } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
-import { faultInObject, readJsonObject } from '../../features/carriers/read-json.ts'
+import type { Json } from '../../features/carriers/settings-form/setting-schema.ts'
+import { SettingsEditor } from '../../features/carriers/settings-form/settings-editor.tsx'
+import { WebhookAddress } from '../../features/carriers/webhook-address.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
+import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
@@ -19,20 +21,6 @@ import { LIST_EN } from './texts-en.ts'
 type Kind = NonNullable<BodyOf<'PUT', '/carriers/{id}'>['kind']>
 type Channel = NonNullable<BodyOf<'PUT', '/carriers/{id}'>['channel']>
 
-/** The required settings of each kind, to be filled in. */
-const EXAMPLES: Readonly<Record<Kind, object>> = {
-  smpp: { host: 'smsc.example', port: 2775, systemId: '', password: '' },
-  rbm: { agentId: '', clientToken: '', serviceAccount: {} },
-  viber: { serviceId: '', webhookToken: '' },
-  whatsapp: { wabaId: '', senders: {}, accessToken: '', appSecret: '', verifyToken: '' },
-  telegram: { token: '', callbackUrl: '' },
-  sip: { host: 'sip.example' },
-  http: {
-    request: { address: '', json: { to: '{{+phone}}', text: '{{text}}' } },
-    answer: {},
-  },
-  lookup: { request: { address: '' }, answer: { mccmnc: { path: 'mccmnc' } } },
-}
 /** A route for calls needs a pool of numbers, which comes later. */
 const CALL_KINDS: readonly Kind[] = ['sip']
 /** Kinds that serve any channel. */
@@ -81,13 +69,12 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
   const texts = useTexts<typeof LIST_EN>({ en: LIST_EN, de: LIST_DE })
   const carrierTexts = useCarrierTexts()
   const partTexts = usePartTexts()
-  const [wrong, setWrong] = useState<string>()
   const form = useForm({
     initial: {
       id: '',
       kind: 'smpp' as Kind,
       channel: 'sms' as Channel,
-      settings: JSON.stringify(EXAMPLES.smpp, null, 2),
+      settings: {} as Json,
       route: true,
     },
     send: ({ id, kind, channel, settings, route }, key) => {
@@ -97,7 +84,7 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
         body: {
           kind,
           ...(ANY_CHANNEL.includes(kind) ? { channel } : {}),
-          settings: readJsonObject(settings) ?? {},
+          settings,
           route: route && !isForCalls ? {} : null,
           new: true,
         },
@@ -112,22 +99,16 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
   })
   const { kind, settings } = form.values
   /** What was typed for other kinds comes back with them. */
-  const typed = useRef(new Map<Kind, string>())
+  const typed = useRef(new Map<Kind, Json>())
   const chooseKind = (next: Kind) => {
     typed.current.set(kind, settings)
-    setWrong(undefined)
     form.forgive()
-    form.change({ kind: next, settings: typed.current.get(next) ?? JSON.stringify(EXAMPLES[next], null, 2) })
-  }
-  const submit = () => {
-    const line = faultInObject(settings)
-    setWrong(line === null ? undefined : texts.notJson(line))
-    if (line === null) form.submit()
+    form.change({ kind: next, settings: typed.current.get(next) ?? {} })
   }
   const choices = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([value, label]) => ({ value, label }))
   return (
-    <Form form={{ ...form, submit }}>
+    <Form form={form}>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} />
         <SelectField
@@ -144,19 +125,15 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
           />
         )}
       </div>
-      <TextArea
-        {...form.field('settings')}
+      <SettingsEditor
+        key={kind}
+        kind={kind}
         label={texts.settings}
-        hint={texts.settingsHint}
-        onValue={(text) => {
-          setWrong(undefined)
-          form.change({ settings: text })
-        }}
-        error={wrong ?? form.field('settings').error}
-        rows={9}
-        spellCheck={false}
-        style={{ fontFamily: 'var(--font-mono)' }}
+        value={settings}
+        onValue={(next) => form.change({ settings: next })}
+        errors={form.errorsIn('settings')}
       />
+      <WebhookAddress kind={kind} carrier={form.values.id.trim()} />
       {CALL_KINDS.includes(kind) ? (
         <p className="text-sm text-muted">{texts.callRouteHint}</p>
       ) : (

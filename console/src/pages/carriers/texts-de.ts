@@ -17,12 +17,9 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   id: 'Name',
   idHint: 'Buchstaben, Ziffern und Bindestriche, etwa smsc-nord. Er kann später nicht geändert werden.',
   settings: 'Einstellungen',
-  settingsHint:
-    'Ein JSON-Objekt. Die Seite Carrier settings der Dokumentation nennt die Einstellungen jedes Protokolls.',
   addRoute: 'Alle Nummern zu ihm leiten',
   addRouteHint:
     'Er steht dann neben anderen Routen für alle Nummern: Der günstigere Carrier ist zuerst dran, gleiche teilen sich die Nachrichten. Andernfalls legen Sie danach auf der Seite Routen eine Route an.',
   callRouteHint: 'Anrufe brauchen einen Pool von Rufnummern: Legen Sie ihn und eine Route unter Routen an.',
-  notJson: (line) => `Zeile ${line}: muss ein JSON-Objekt sein, etwa {"host": "smsc.example"}`,
   added: (carrier: string) => `Carrier ${carrier} hinzugefügt`,
 }

@@ -14,11 +14,9 @@ export const LIST_EN = {
   id: 'Name',
   idHint: 'Lower-case letters, digits and dashes, such as smsc-north. It cannot be changed later.',
   settings: 'Settings',
-  settingsHint: 'A JSON object. The page Carrier settings of the documentation lists those of each protocol.',
   addRoute: 'Route all numbers to it',
   addRouteHint:
     'It stands beside other routes for all numbers: the cheaper carrier is first, equal ones share. Otherwise add a route afterwards, on the page Routes.',
   callRouteHint: 'Calls need a pool of calling numbers: add it and a route under Routes.',
-  notJson: (line: number) => `line ${line}: must be a JSON object, such as {"host": "smsc.example"}`,
   added: (carrier: string) => `Carrier ${carrier} added`,
 }

@@ -1,5 +1,5 @@
 /** Labelled inputs with hint and error. `useForm` supplies name, value, change and error of each. */
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react'
 import { classes } from '../classes.ts'
 import { usePartTexts } from '../part-texts.ts'
 
@@ -73,7 +73,7 @@ export function TextField(props: FieldText & FieldBinding<string> & InputRest) {
   )
 }
 
-type AreaRest = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value' | 'onChange' | 'className'>
+type AreaRest = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'>
 
 /** `code` shows fixed width. */
 export function TextArea(props: FieldText & FieldBinding<string> & AreaRest & { readonly code?: boolean }) {

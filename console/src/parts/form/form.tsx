@@ -2,7 +2,7 @@
  * Forms: values, sending, field errors from problem documents. An error loses no input. A repeat of the same input has
  * the same idempotency key, so a request whose answer was lost is not executed twice.
  */
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { makeRequestKey } from '../../api/api.ts'
 import { ApiError, messageOf } from '../../api/problem.ts'
 import { Button, type ButtonKind } from '../button.tsx'
@@ -26,6 +26,8 @@ export interface FormState<V extends object> {
   readonly problem: string | null
   /** For `<TextField {...form.field('name')} />`. */
   field<K extends keyof V & string>(name: K): FieldBinding<V[K]>
+  /** The errors of a field that holds an object, by the path inside of it. */
+  errorsIn(name: keyof V & string): ReadonlyMap<string, string>
   change(values: Partial<V>): void
   /** Shows no error until the next try. */
   forgive(): void
@@ -83,6 +85,10 @@ export function useForm<V extends object, A>({ initial, send, done }: FormDraft<
         ? undefined
         : fields.find(({ field }) => field === name || field.startsWith(`${name}.`))?.detail,
     }),
+    errorsIn: (name) => {
+      const inside = corrected.includes(name) ? [] : fields.filter(({ field }) => field.startsWith(`${name}.`))
+      return new Map(inside.map(({ field, detail }) => [field.slice(name.length + 1), detail]))
+    },
     change,
     forgive: () => setError(null),
     reset: () => {
@@ -101,15 +107,27 @@ interface FormProps<V extends object> {
 
 /** Sends on Enter and shows the problem above its fields. */
 export function Form<V extends object>({ form, children, className }: FormProps<V>) {
+  const element = useRef<HTMLFormElement>(null)
+  const wasSent = useRef(false)
+  useEffect(() => {
+    // A long form may show what is wrong out of sight.
+    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    if (wasSent.current && !form.isSending) {
+      if (wrong === null || wrong === undefined) element.current?.querySelector('[role=alert]')?.scrollIntoView()
+      else wrong.focus()
+    }
+    wasSent.current = form.isSending
+  }, [form.isSending])
   return (
     <form
+      ref={element}
       noValidate
       className={className ?? 'flex flex-col gap-4'}
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
         // What an input says of itself, such as a search of which nothing was chosen.
-        const unfinished = [...event.currentTarget.querySelectorAll('input')].find(
+        const unfinished = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input, textarea')].find(
           (input) => input.validity.customError,
         )
         if (unfinished === undefined) form.submit()

@@ -4,6 +4,7 @@ import type { RoutedChannel } from '../../../domain/channels/channel.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import type { Route } from '../../../domain/routing/route.ts'
 import { fillNamedValues } from '../../../domain/text/named-values.ts'
+import { isSettingFault } from '../../../ports/carriers/setting-fault.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
@@ -261,7 +262,9 @@ function orRefuse<T>(carrierId: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new ChangeRefused(`invalid settings of carrier ${carrierId}: ${(error as Error).message}`)
+    const message = `invalid settings of carrier ${carrierId}: ${(error as Error).message}`
+    if (isSettingFault(error)) throw new FieldRefused(`settings.${error.path}`, error.rule, message)
+    throw new ChangeRefused(message)
   }
 }
 

@@ -9,8 +9,8 @@ export class FieldRefused extends ChangeRefused {
   readonly field: string
   readonly rule: string
 
-  constructor(field: string, rule: string) {
-    super(`${field}: ${rule}`)
+  constructor(field: string, rule: string, message = `${field}: ${rule}`) {
+    super(message)
     this.field = field
     this.rule = rule
   }
