@@ -63,8 +63,11 @@ export interface ConsentReport extends ReportedMessage {
   /** Null for all senders of the account. */
   readonly sender: string | null
   readonly channel: Channel
-  /** By the unsubscribe link, or by a keyword or the messenger: then the newest message of the sender is named. */
-  readonly by: 'link' | 'keyword'
+  /**
+   * By the unsubscribe link; by a keyword or the messenger, then the newest message of the sender is named; or the
+   * carrier reported it.
+   */
+  readonly by: 'link' | 'keyword' | 'carrier'
 }
 
 /** A verification has ended: the only report of it. */

@@ -80,7 +80,7 @@ test('messages with another route take it at once, and the carrier is down with 
     expect.objectContaining({
       kind: 'carrier_down',
       subject: 'poor',
-      detail: 'our account there can send nothing: HTTP 402: no credit',
+      detail: expect.stringMatching(/our account there can send nothing: HTTP 402: no credit$/),
     }),
   )
 })
@@ -88,24 +88,22 @@ test('messages with another route take it at once, and the carrier is down with 
 test('messages without another route wait without charge, and one of them tries the account from time to time', async () => {
   await leaveNoOtherRoute()
   const ids = await send(20)
-  await world.pass(30)
+  await world.pass(5)
+  const { available, held } = await world.balances()
   // The window was on the wire when the first answer came.
   const before = asked
   expect(before).toBeLessThanOrEqual(2)
-  await world.pass(40)
+  await world.passInSilence(65)
   expect(asked).toBe(before + 1)
-  await world.pass(60)
+  await world.passInSilence(80)
   expect(asked).toBe(before + 1)
-  await world.pass(90)
-  expect(asked).toBe(before + 2)
   expect(await view()).toMatchObject({ up: false })
-  const { available, held } = await world.balances()
   answer = TAKEN
-  await world.passInSilence(600)
-  expect(asked).toBe(before + 2 + ids.length)
+  await world.passInSilence(60)
+  expect(asked).toBe(before + 1 + ids.length)
   expect(await view()).toMatchObject({ up: true, breaker: 'closed', degraded: null })
   const after = await world.balances()
-  expect([held > 0, after.held, available]).toEqual([true, 0, after.available])
+  expect([held > 0, after.held, after.available]).toEqual([true, 0, available])
 })
 
 test('an operator ends the wait, and a refusal of one message shows that the account works', async () => {

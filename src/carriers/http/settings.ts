@@ -12,8 +12,10 @@ import {
   choice,
   group,
   HTTP_LINK_SETTINGS,
+  listFrom,
   mapOf,
   NATIONAL_COUNTRY,
+  oneOrMore,
   optionalGroup,
   parsed,
   SECRET,
@@ -24,7 +26,8 @@ import {
 import { BALANCE } from './balance.ts'
 import { CALL, placesIn, readCall } from './call-settings.ts'
 import { callbacksIn } from './callbacks.ts'
-import { finders, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './finder.ts'
+import { type JsonPath, textAt } from './find-text.ts'
+import { finders, KEYS, MAX_PLACES, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './finder.ts'
 import { meaningsOfWords } from './meanings.ts'
 import { REQUEST } from './request-settings.ts'
 
@@ -43,10 +46,13 @@ const OUTCOMES = [
   'read',
   'expired',
   'undeliverable',
+  'optedOut',
   'rejected',
   'unknown',
 ] as const satisfies ReceiptOutcome[]
 
+/** Characters of a status or a code. */
+const MAX_STATUS = 60
 const MAX_LIFETIME_SECONDS = 1_209_600
 const MAX_NUMBER = 100
 /** Constants, and secrets, of a carrier. */
@@ -78,6 +84,15 @@ const ANSWER = parsed(
   ({ statuses, word = [], id, reason = null }) => ({ statuses, word, id, reason }),
 )
 
+const CODE = group(
+  {
+    path: text('Path or name of the code.'),
+    meanings: meaningsOfWords(OUTCOMES, `Meanings of the codes; ${KEYS}`),
+  },
+  'A code besides the status.',
+  'Code of a receipt',
+)
+
 const RECEIPT = parsed(
   group(
     {
@@ -88,7 +103,12 @@ const RECEIPT = parsed(
       category: Type.Optional(text('Path or name of the billing category, a word; `free` costs nothing.')),
       outcomes: meaningsOfWords(
         OUTCOMES,
-        'Meanings of the statuses; receipts with others are acknowledged and ignored.',
+        `Meanings of the statuses; receipts with others are acknowledged and ignored; ${KEYS}`,
+      ),
+      codes: Type.Optional(
+        Type.Union([...oneOrMore(CODE, MAX_PLACES, 'codes')], {
+          description: 'Codes that say more than the status where they have a meaning; the first of several decides.',
+        }),
       ),
     },
     'Webhook of receipts; without it, Posthorn never learns of a delivery.',
@@ -96,14 +116,20 @@ const RECEIPT = parsed(
   (given) => {
     const call = readCall(given)
     const place = placesIn(call.format)
-    const { id, status, reason, category, outcomes } = given
+    const { id, status, reason, category, outcomes, codes = [] } = given
+    const wordAt = (path: JsonPath) => (item: unknown) => textAt(item, path).slice(0, MAX_STATUS)
+    const statusPlace = { find: wordAt(place('status', status)), meanings: outcomes }
     return {
       ...call,
       id: place('id', id),
-      status: place('status', status),
+      status: statusPlace.find,
+      /** The more exact ones first. */
+      words: [
+        ...listFrom(codes).map(({ path, meanings }) => ({ find: wordAt(place('codes', path)), meanings })),
+        statusPlace,
+      ],
       reason: reason === undefined ? null : place('reason', reason),
       category: category === undefined ? null : place('category', category),
-      outcomes,
     }
   },
 )

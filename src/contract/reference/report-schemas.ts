@@ -36,8 +36,9 @@ const CONSENT = {
   },
   channel: { enum: messageChannels, description: 'Channel of the step whose sender it is.' },
   by: {
-    enum: ['link', 'keyword'],
-    description: 'By the link, or by a keyword or the messenger: then the newest message of the sender is named.',
+    enum: ['link', 'keyword', 'carrier'],
+    description:
+      'By the link; by a keyword or the messenger, then the newest message of the sender is named; or the carrier reported it.',
   },
 }
 
@@ -90,7 +91,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
   ),
   report(
     'recipient.opted_out',
-    'Sent when a recipient opts out: by the unsubscribe link of a message, or by a keyword after it.',
+    'Sent when a recipient opts out: by the unsubscribe link of a message, by a keyword after it, or at the carrier.',
     CONSENT,
     ['test'],
   ),

@@ -19,10 +19,12 @@ import type { EarlyReceipt, ReceiptAddress } from '../../ports/carriers/receipt-
 import type { Cancelled, CodeCheck, CodeResend, Outbox } from '../../ports/hooks/outbox.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
+import type { SetupStore } from '../../ports/stores/setup-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
+import { type OptOutInEvent, recordCarrierOptOut } from '../consent/carrier-consent.ts'
 import { DueWatch } from '../queues/due-watch.ts'
 import { MessageProcessor, type ProcessorTools } from '../submit/process-message.ts'
 import { Enqueuer } from '../turns/enqueue.ts'
@@ -35,7 +37,8 @@ import { Intake } from './intake.ts'
 import type { ParkingLimit } from './parking-limit.ts'
 
 export interface PumpTools {
-  readonly store: DeliveryStore & Clustered
+  readonly store: DeliveryStore & Clustered & Pick<SetupStore, 'change'>
+  readonly refresh: () => Promise<void>
   readonly fleet: CarrierFleet
   readonly reports: ReportTaker
   readonly parking: Pick<ParkingLimit, 'giveBack'>
@@ -222,10 +225,11 @@ export class Pump implements Outbox {
     return this.#cache.addressOf(receipt.carrierId, receipt.ref)
   }
 
-  /** Applies receipts; resolves once they are on disk. */
+  /** Applies receipts; resolves once they are on disk, opt-outs first. */
   async applyReceipts(receipts: readonly AddressedReceipt[]): Promise<void> {
     if (receipts.length === 0) return
     const found = await this.#transitions.find(receipts.map(({ address }) => address.messageId))
+    const optOuts = await this.#recordOptOuts(receipts, found)
     const at = this.#tools.clock.now()
     await new Promise<void>((resolve) => {
       let open = receipts.length
@@ -234,9 +238,27 @@ export class Pump implements Outbox {
         if (open === 0) resolve()
       }
       receipts.forEach(({ receipt, address }, index) => {
-        this.#transitions.applyThen(found[index], toEvent(receipt, address, at), done)
+        const event = toEvent(receipt, address, at)
+        const optOut = optOuts?.get(index)
+        this.#transitions.applyThen(found[index], optOut === undefined ? event : { ...event, ...optOut }, done)
       })
     })
+  }
+
+  /** Returns those that are new, by the index of their receipts; null if no receipt has one, as usual. */
+  async #recordOptOuts(
+    receipts: readonly AddressedReceipt[],
+    found: readonly (Message | undefined)[],
+  ): Promise<ReadonlyMap<number, OptOutInEvent> | null> {
+    if (receipts.every(({ receipt }) => receipt.outcome !== 'optedOut')) return null
+    const recorded = receipts.map(async ({ receipt, address: { step, part } }, index) => {
+      const message = found[index]
+      // A carrier that repeats it must not undo that the recipient has opted in since.
+      const isKnown = message?.journey.steps[step]?.parts[part]?.noted?.optedOut !== undefined
+      if (receipt.outcome !== 'optedOut' || message === undefined || isKnown) return [index, {}] as const
+      return [index, await recordCarrierOptOut(message, step, this.#tools)] as const
+    })
+    return new Map(await Promise.all(recorded))
   }
 
   /** Applies an answer that came after the attempt had ended. If this fails, the parts are tried again. */

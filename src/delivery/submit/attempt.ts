@@ -5,7 +5,7 @@ import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { Breaker } from '../carriers/breaker.ts'
 import { storableId } from './storable.ts'
 
-type PartVerdict = Extract<JourneyEvent, { kind: 'answered' }>['verdicts'][number]
+export type PartVerdict = Extract<JourneyEvent, { kind: 'answered' }>['verdicts'][number]
 
 /** Returns a verdict for each part, also of a carrier that fails to give one. */
 export function verdictsOf({ parts }: Submission, answer: readonly Verdict[] | Error): readonly PartVerdict[] {
@@ -36,6 +36,11 @@ function hasAnswered(verdicts: readonly Verdict[]): boolean {
   return verdicts.some((verdict) =>
     verdict.kind === 'unclear' || verdict.kind === 'unreachable' ? verdict.aboutMessage === true : true,
   )
+}
+
+/** Whether the carrier says that the recipient has opted out of the sender. */
+export function isOptOut(verdict: Verdict): boolean {
+  return verdict.kind === 'refused' && verdict.optedOut === true
 }
 
 /** Whether the carrier took or refused the part. */

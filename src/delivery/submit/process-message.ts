@@ -16,6 +16,7 @@ import type { Carrier, Submission } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
+import type { SetupStore } from '../../ports/stores/setup-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import type { Random } from '../../ports/system/random.ts'
@@ -23,15 +24,17 @@ import type { Breaker } from '../carriers/breaker.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import type { CarrierQueue, QueueEntry } from '../carriers/carrier-queue.ts'
 import { CarrierQueues } from '../carriers/carrier-queues.ts'
+import { type OptOutInEvent, recordCarrierOptOut } from '../consent/carrier-consent.ts'
 import { BatchWriter } from '../queues/batch-writer.ts'
 import type { Enqueuer, StoreQueue } from '../turns/enqueue.ts'
 import type { Transitions } from '../turns/transitions.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
-import { isSettled, noteVerdicts, openParts, toSubmission, verdictsOf } from './attempt.ts'
+import { isOptOut, isSettled, noteVerdicts, openParts, type PartVerdict, toSubmission, verdictsOf } from './attempt.ts'
 import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
 
 export interface ProcessorTools {
-  readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'>
+  readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'> & Pick<SetupStore, 'change'>
+  readonly refresh: () => Promise<void>
   readonly fleet: CarrierFleet
   readonly transitions: Transitions
   readonly enqueuer: Enqueuer
@@ -52,6 +55,12 @@ export interface ProcessorTools {
 interface WindowPlace {
   readonly entry: QueueEntry
   readonly queue: CarrierQueue
+}
+
+interface AnswerWithOptOut {
+  readonly verdicts: readonly PartVerdict[]
+  /** Null if there is none. */
+  readonly optOut: OptOutInEvent | null
 }
 
 /** Recipients whose opt-outs are read at once. */
@@ -244,7 +253,10 @@ export class MessageProcessor {
     const submittedAt = clock.now()
     const startedAt = clock.monotonic()
     const submission = this.#prepare(message, carrier, submittedAt)
-    const verdicts = verdictsOf(submission, await answerOf(carrier, submission))
+    const answers = verdictsOf(submission, await answerOf(carrier, submission))
+    const { verdicts, optOut } = answers.some(isOptOut)
+      ? await this.#recordOptOut(message, submission.step, answers)
+      : { verdicts: answers, optOut: null }
     const at = clock.now()
     const tookMs = clock.monotonic() - startedAt
     const gravest = gravestOf(verdicts)
@@ -256,7 +268,22 @@ export class MessageProcessor {
     if (breaker !== undefined) noteVerdicts(breaker, verdicts)
     const anotherLeft = mayMove(carrier, breaker, verdicts) && isAnotherLeft(message, carrier.id, this.#tools)
     const { step } = submission
-    this.#record(message, { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft, jitter }, place)
+    const event = { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft, jitter } as const
+    this.#record(message, optOut === null ? event : { ...event, ...optOut }, place)
+  }
+
+  /** An opt-out that the store does not take is asked for again, rather than forgotten. */
+  async #recordOptOut(message: Message, step: number, verdicts: readonly PartVerdict[]): Promise<AnswerWithOptOut> {
+    try {
+      return { verdicts, optOut: await recordCarrierOptOut(message, step, this.#tools) }
+    } catch (error) {
+      this.#tools.log.error({ error: error as Error }, 'an opt-out at the carrier could not be recorded')
+      const reason = 'the opt-out could not be recorded'
+      const again = verdicts.map((each) =>
+        isOptOut(each) ? ({ kind: 'unclear', reason, aboutMessage: true, part: each.part } as const) : each,
+      )
+      return { verdicts: again, optOut: null }
+    }
   }
 
   #prepare(message: Message, { id }: Carrier, now: number): Submission {

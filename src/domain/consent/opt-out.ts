@@ -1,6 +1,7 @@
 /**
  * Opt-outs: phones that must not get messages from an account or from one of its senders. Recipients opt out by sending
- * a keyword to one of our numbers and back in by another, or by an unsubscribe link; operators set opt-outs manually.
+ * a keyword to one of our numbers and back in by another, by an unsubscribe link, or at the carrier; operators set
+ * opt-outs manually.
  */
 import type { AccountId } from '../ids/account-id.ts'
 import type { Phone } from '../numbers/phone.ts'
@@ -10,8 +11,8 @@ export interface OptOut {
   /** The exact sender name that it applies to; null for all of the account. */
   readonly sender: string | null
   readonly phone: Phone
-  /** The recipient's keyword or unsubscribe link, or an operator, whose opt-outs no recipient removes. */
-  readonly by: 'word' | 'link' | 'hand'
+  /** The recipient's keyword or unsubscribe link, the carrier, or an operator, whose opt-outs no recipient removes. */
+  readonly by: 'word' | 'link' | 'carrier' | 'hand'
   /** Milliseconds: when the recipient opted out last, or the operator first. */
   readonly at: number
 }

@@ -12,7 +12,7 @@ import { describe, gravestOf, mayHaveArrived, type NotTaken } from '../message/v
 import { isPending } from '../message/verification.ts'
 import { type Listeners, NO_LISTENERS } from '../reports/client-hook.ts'
 import { writeClickReport } from '../reports/report.ts'
-import { consentChanged } from './change-consent.ts'
+import { consentChanged, optedOutAtCarrier } from './change-consent.ts'
 import { checked, expired, isOver } from './check-code.ts'
 import { countEnd, countTries } from './count-calls.ts'
 import { charge, deliveredStep, end, endFailed, reportBetween, reportStatus } from './end-journey.ts'
@@ -91,6 +91,7 @@ function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   if (draft.planned(event.step).channel === 'call') countTries(draft, event)
   if (awaited) judge(draft, event)
   else answeredLate(draft, event)
+  optedOutAtCarrier(draft, event)
   return draft.done()
 }
 
@@ -188,6 +189,7 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   const { step, part, outcome, carrierId, detail, category } = event
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
   if (category !== undefined) draft.editPart(step, part).category = category
+  if (event.optedOutOf !== undefined) noteOptOut(draft, event)
   if (outcome === 'answered' || outcome === 'unanswered') {
     // A call ends once, however often its carrier reports it.
     const { noted = {} } = draft.part(step, part)
@@ -208,7 +210,14 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
     draft.editPart(step, part).state = 'failed'
     failStep(draft, step, FAILURE_OF[outcome], detail)
   }
+  optedOutAtCarrier(draft, event)
   return draft.done()
+}
+
+/** Notes that the opt-out is recorded, even if nothing else is noted of the receipt. */
+function noteOptOut(draft: TurnDraft, { step, part }: Event<'receipt'>): void {
+  const { noted = {} } = draft.part(step, part)
+  draft.editPart(step, part).noted = { optedOut: 0, ...noted }
 }
 
 /**
@@ -361,6 +370,7 @@ const FAILURE_OF: Readonly<
   closed: 'REJECTED',
   expired: 'EXPIRED',
   undeliverable: 'UNDELIVERABLE',
+  optedOut: 'UNDELIVERABLE',
   rejected: 'REJECTED',
   unknown: 'UNKNOWN',
 }

@@ -11,6 +11,7 @@ export type JourneyEvent =
       readonly verdicts: readonly (Verdict & { readonly part: number })[]
       /** Whether another carrier serves the step, can take it now and was not tried in this round. */
       readonly anotherLeft: boolean
+      readonly optedOutOf?: OptedOutOf
       /** From 0 to below 1: spreads the retries. */
       readonly jitter: number
     }
@@ -52,6 +53,7 @@ export type JourneyEvent =
       readonly detail: string
       /** The carrier's billing category of the part. */
       readonly category?: string
+      readonly optedOutOf?: OptedOutOf
     }
   /**
    * Cancels the message, for the client unless `by` says otherwise. Has no effect once a carrier has or may have any of
@@ -71,7 +73,10 @@ export type JourneyEvent =
       readonly carrierId: string
       readonly detail: string
     }
-  /** The recipient has opted out of the sender of a step, or in again: by its unsubscribe link, or by a keyword. */
+  /**
+   * The recipient has opted out of the sender of a step, or in again: by its unsubscribe link, by a keyword, or at the
+   * carrier.
+   */
   | {
       readonly kind: 'consent'
       readonly at: number
@@ -79,11 +84,17 @@ export type JourneyEvent =
       /** The sender that it applies to; null for all of the account. */
       readonly sender: string | null
       readonly optsOut: boolean
-      readonly by: 'link' | 'keyword'
+      readonly by: 'link' | 'keyword' | 'carrier'
       /** Whether it has changed the recipient's opt-outs; false for a repeat. */
       readonly isNew: boolean
     }
   | { readonly kind: 'clicked'; readonly at: number; readonly url: string; readonly code: string }
+
+/**
+ * Set if the carrier says for the first time that the recipient has opted out, and the opt-out is on disk: the sender
+ * that it applies to; null for all of the account.
+ */
+type OptedOutOf = string | null
 
 /** What becomes of a message of which a carrier sent no receipt; `end` makes it UNKNOWN. */
 export const SETTLEMENTS = ['send again', 'end'] as const
@@ -144,7 +155,8 @@ interface WhoFailed {
 /**
  * `accepted` is progress (sent, en route); `read` implies delivered; `answered` and `unanswered` say how a call ended
  * that rang; `closed`: not delivered, because the recipient has not written for too long for what was sent: the carrier
- * may send it in another form. The others are final for the part.
+ * may send it in another form; `optedOut`: the recipient has opted out of the sender's messages at the carrier. The
+ * others are final for the part.
  */
 export type ReceiptOutcome =
   | 'accepted'
@@ -155,6 +167,7 @@ export type ReceiptOutcome =
   | 'closed'
   | 'expired'
   | 'undeliverable'
+  | 'optedOut'
   | 'rejected'
   | 'unknown'
 

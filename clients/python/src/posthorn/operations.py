@@ -1226,7 +1226,7 @@ class LinkClickedReport(TypedDict):
     code: str
 
 
-#: Sent when a recipient opts out: by the unsubscribe link of a message, or by a keyword after it.
+#: Sent when a recipient opts out: by the unsubscribe link of a message, by a keyword after it, or at the carrier.
 class RecipientOptedOutReport(TypedDict):
     type: Literal["recipient.opted_out"]
     #: When it happened.
@@ -1243,8 +1243,9 @@ class RecipientOptedOutReport(TypedDict):
     sender: str | None
     #: Channel of the step whose sender it is.
     channel: Literal["rcs", "chatapp", "sms", "viber"]
-    #: By the link, or by a keyword or the messenger: then the newest message of the sender is named.
-    by: Literal["link", "keyword"]
+    #: By the link; by a keyword or the messenger, then the newest message of the sender is named; or the carrier
+    #: reported it.
+    by: Literal["link", "keyword", "carrier"]
 
 
 #: Sent when the recipient undoes it, in either way.
@@ -1264,8 +1265,9 @@ class RecipientOptedInReport(TypedDict):
     sender: str | None
     #: Channel of the step whose sender it is.
     channel: Literal["rcs", "chatapp", "sms", "viber"]
-    #: By the link, or by a keyword or the messenger: then the newest message of the sender is named.
-    by: Literal["link", "keyword"]
+    #: By the link; by a keyword or the messenger, then the newest message of the sender is named; or the carrier
+    #: reported it.
+    by: Literal["link", "keyword", "carrier"]
 
 
 #: Sent once, when a verification ends. Its message has no other reports.

@@ -14,7 +14,7 @@ export const OPT_OUTS_DE: TextsLike<typeof OPT_OUTS_EN> = {
   senderHint: 'Ein Absendername des Kontos; leer für alle.',
   allSenders: 'alle',
   by: 'Veranlasst durch',
-  origins: { word: 'Stichwort des Empfängers', link: 'Abmeldelink', hand: 'Betreiber oder Konto' },
+  origins: { word: 'Stichwort des Empfängers', link: 'Abmeldelink', carrier: 'Carrier', hand: 'Betreiber oder Konto' },
   at: 'Seit',
   add: 'Abmeldung hinzufügen',
   addHint: 'Der Empfänger kann sie nicht durch die Antwort START aufheben.',

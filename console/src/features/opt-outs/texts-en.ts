@@ -10,7 +10,12 @@ export const OPT_OUTS_EN = {
   senderHint: 'A sender name of the account; empty for all of them.',
   allSenders: 'all',
   by: 'Set by',
-  origins: { word: 'keyword of the recipient', link: 'unsubscribe link', hand: 'operator or account' },
+  origins: {
+    word: 'keyword of the recipient',
+    link: 'unsubscribe link',
+    carrier: 'carrier',
+    hand: 'operator or account',
+  },
   at: 'Since',
   add: 'Add opt-out',
   addHint: 'The recipient cannot undo it by replying START.',

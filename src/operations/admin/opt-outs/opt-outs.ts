@@ -26,9 +26,9 @@ const OptOutView = Type.Object({
   account: ACCOUNT,
   phone: Type.String(),
   sender: nullable(Type.String()),
-  by: Type.Enum(['word', 'link', 'hand'], {
+  by: Type.Enum(['word', 'link', 'carrier', 'hand'], {
     description:
-      '`word`: a keyword of the recipient, `keyword` in reports; `link`: an unsubscribe link; `hand`: an operator',
+      '`word`: a keyword of the recipient, `keyword` in reports; `link`: an unsubscribe link; `carrier`: the carrier; `hand`: an operator',
   }),
   at: TIME,
 })
