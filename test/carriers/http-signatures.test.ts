@@ -88,10 +88,12 @@ describe('published examples', () => {
     expect(await inQuery.call({ method: 'GET', path: `?${text}` })).toMatchObject({ status: 401 })
   })
 
-  test('of Vonage, with & and = in a value', async () => {
+  test('of Vonage, with & and = and a letter that is not ASCII in a value', async () => {
     const { call } = openWebhookCalls({ auth: vonage('md5'), format: 'form' })
-    const sig = createHash('md5').update('&text=a_b_c&timestamp=1000secret').digest('hex')
-    expect(await call({ text: `timestamp=1000&text=a%26b%3Dc&sig=${sig}` })).toMatchObject({ status: 200 })
+    const sig = createHash('md5').update('&text=a_b_\u00e9&timestamp=1000secret').digest('hex')
+    expect(await call({ text: `timestamp=1000&text=a%26b%3D%C3%A9&sig=${sig}` })).toMatchObject({ status: 200 })
+    // The same letter, written as e and an accent, is another text.
+    expect(await call({ text: `timestamp=1000&text=a%26b%3De%CC%81&sig=${sig}` })).toMatchObject({ status: 401 })
   })
 
   test('of Sinch', async () => {

@@ -14,6 +14,7 @@ import { readMessageTemplate } from '../../src/carriers/whatsapp/message-templat
 import { readWhatsAppCall } from '../../src/carriers/whatsapp/read-receipt.ts'
 import { readSubmitAnswer as readWhatsAppAnswer } from '../../src/carriers/whatsapp/submit.ts'
 import type { WebhookRequest } from '../../src/ports/carriers/carrier.ts'
+import { openWebhookCalls } from '../support/webhook-calls.ts'
 
 /** Words that the drivers look for, so that random JSON gets past the first checks. */
 const WORDS = [
@@ -141,6 +142,54 @@ test('WhatsApp', () => {
       }
     }),
     RUNS,
+  )
+})
+
+/** Proofs of generic HTTP carriers that read as many places of a call as they can. */
+const PROOFS = [
+  {
+    auth: {
+      kind: 'signature',
+      at: { header: 'x-sig', prefix: 'v1=', separator: ',' },
+      keys: ['key'],
+      signed: [
+        '{{timestamp}}{{nonce}}{{url}}{{sortedQuery}}{{sortedFields:=&}}',
+        '{{path}}{{header:x}}{{body}}{{query}}',
+      ],
+      timestamp: { query: 't' },
+      nonce: { field: 'id' },
+      replace: { '&': '_' },
+      once: true,
+    },
+  },
+  { auth: { kind: 'signature', at: { field: 'name.id' }, keys: ['key'], signed: ['{{bodyHash:md5:raw}}'] } },
+  { auth: { kind: 'jwt', keys: ['key'], urlHash: 'u', bodyHash: 'b', once: true } },
+  { auth: { kind: 'jwt', at: { field: 'name' }, keys: ['key'], read: 'claims' } },
+  { auth: { kind: 'sns', topics: ['arn:aws:sns:eu-west-1:123456789012:receipts'] } },
+]
+
+test.each(PROOFS)('calls without a key of $auth.kind', async (proof) => {
+  const [inJson, inForm] = ['json', 'form'].map((format) => {
+    const isOfJson = proof.auth.kind === 'sns' || proof.auth.read === 'claims'
+    return openWebhookCalls({ ...proof, format: isOfJson ? 'json' : format })
+  })
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...WORDS, 'v1=', 'Bearer a.b.c', '1000'),
+  )
+  const headers = fc.record({ 'x-sig': text, authorization: text, x: text }, { requiredKeys: [] })
+  await fc.assert(
+    fc.asyncProperty(anyBytes, text, headers, async (body, tail, given) => {
+      for (const path of [`?t=1000&${tail}`, tail]) {
+        for (const webhook of [inJson, inForm]) {
+          expect(
+            await webhook?.call({ path, body, headers: { 'x-sig': `v1=${'0'.repeat(64)}`, ...given } }),
+          ).toMatchObject({ status: 401 })
+        }
+      }
+    }),
+    { numRuns: 100 },
   )
 })
 

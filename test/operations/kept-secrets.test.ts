@@ -33,6 +33,37 @@ describe('an address is hidden', () => {
   })
 })
 
+test('how a call proves where it comes from is shown, without its secrets', () => {
+  const shown = {
+    kind: 'jwt',
+    at: { header: 'Authorization', prefix: 'Bearer ' },
+    keyPrefix: 'whsec_',
+    issuer: 'https://i.example/a?b=c',
+  }
+  const auth = {
+    ...shown,
+    keys: ['one', 'https://key.example'],
+    token: 't',
+    value: 'v',
+    user: 'u',
+    password: 'p',
+    secret: 's',
+  }
+  const hidden = {
+    keys: ['<kept>', '<kept>'],
+    token: '<kept>',
+    value: '<kept>',
+    user: '<kept>',
+    password: '<kept>',
+    secret: '<kept>',
+  }
+  expect(hideSecrets({ receipt: { auth }, inbound: { auth } })).toEqual({
+    receipt: { auth: { ...shown, ...hidden } },
+    inbound: { auth: { ...shown, ...hidden } },
+  })
+  expect(hideSecrets({ request: { auth: { issuer: 'x' } } })).toEqual({ request: { auth: { issuer: '<kept>' } } })
+})
+
 describe('a hidden secret', () => {
   const stored = {
     request: { address: 'https://api.example.net/send', headers: { 'x-key': 'abc' } },
@@ -57,6 +88,13 @@ describe('a hidden secret', () => {
   ])('is to be written out when %s changes', (path, settings) => {
     const words = `carrier any: ${path} changed, so <kept> cannot stand for request.headers.x-key, serviceAccount.private_key: give the secret itself`
     expect(() => fillSecrets('any', settings, stored)).toThrow(words)
+  })
+
+  test('stays while the checks of calls to the webhook change', () => {
+    const withAuth = (auth: object) => ({ receipt: { auth: { keys: ['abc'], ...auth } } })
+    const settings = { receipt: { auth: { keys: ['<kept>'], urlHash: 'url_hash', issuer: 'https://b.example' } } }
+    const changed = { urlHash: 'url_hash', issuer: 'https://b.example' }
+    expect(fillSecrets('any', settings, withAuth({ issuer: 'https://a.example' }))).toEqual(withAuth(changed))
   })
 
   test('stays in its place in a list', () => {

@@ -31,11 +31,15 @@ export function leavesOf(settings: unknown): Leaves {
   return leaves
 }
 
+/** Settings of calls that a carrier makes: nothing is sent by them. */
+const OF_CALLS = /^(receipt|inbound)\.auth\./
+
 /** Returns the sorted paths of destinations that differ. */
 export function changedDestinations(before: Leaves, after: Leaves): readonly string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   const leads = (path: string) =>
-    hasWord(path, WAY_WORDS) || isUrl(before.get(path) ?? null) || isUrl(after.get(path) ?? null)
+    !OF_CALLS.test(path) &&
+    (hasWord(path, WAY_WORDS) || isUrl(before.get(path) ?? null) || isUrl(after.get(path) ?? null))
   return paths.filter((path) => before.get(path) !== after.get(path) && leads(path)).sort()
 }
 

@@ -18,6 +18,9 @@ const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 const NAME_ALONE = /^\{\{\$\w+\}\}$/
 /** Of a generic HTTP carrier: how to submit a message, and how to ask for the balance. */
 const IN_REQUEST = /^(balance\.)?request\./
+/** Of a generic HTTP carrier: how calls prove that they come from the carrier, of which only these are secrets. */
+const IN_PROOF = /^(receipt|inbound)\.auth\./
+const PROOF_SECRET = /\.(token|value|user|password|secret|keys)(\.\d+)?$/
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|pin$/i
 /** Addresses of token endpoints, and field names of callbacks. */
 const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\./
@@ -61,6 +64,7 @@ export function isSecret(text: string, path: string): boolean {
   if (path.startsWith('secrets.')) return true
   // The value itself is among the constants or secrets.
   if (NAME_ALONE.test(text)) return false
+  if (IN_PROOF.test(path)) return PROOF_SECRET.test(path)
   if (isUrl(text)) return hasSecretInUrl(text)
   if (NO_SECRET.test(path)) return false
   if (path.split('.').some((name) => SECRET_NAME.test(name))) return true
