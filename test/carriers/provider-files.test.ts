@@ -30,7 +30,7 @@ describe.each(readyProviders().map((provider) => [provider.name, provider] as co
   test('holds no secret outside of its questions', () => {
     const secrets = Object.entries(provider.ask).filter(([, { secret }]) => secret === true)
     expect(secrets.filter(([, { default: value }]) => value !== undefined)).toEqual([])
-    const named = Object.entries(provider.ask).filter(([each]) => /key|secret|token|password/i.test(each))
+    const named = Object.entries(provider.ask).filter(([each]) => /(?<!public)key|secret|token|password/i.test(each))
     expect(named.filter(([, { secret }]) => secret !== true)).toEqual([])
   })
 
