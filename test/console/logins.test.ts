@@ -1,5 +1,8 @@
 /** Logins in the console: added with a password that is shown once, changed and removed; and who may. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { buildLogin } from '../support/build-message.ts'
+import { SmppClient } from '../support/smpp-client.ts'
 import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
@@ -7,7 +10,7 @@ let world: ConsoleWorld
 let browser: TestBrowser
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
+  world = await ConsoleWorld.start({ apis: 'json,smpp', 'smpp-port': '0' })
   browser = await TestBrowser.open(world)
 })
 afterEach(() => browser.expectNoFaults())
@@ -21,6 +24,25 @@ const stored = async (name: string) => {
   const { body } = await world.askAdmin('GET', '/accounts/1/logins')
   return (body['data'] as readonly { readonly name: string }[]).find((login) => login.name === name)
 }
+
+test('the SMPP connections of logins appear while they last', async () => {
+  const { gateway } = world.sandbox
+  await gateway.store.change({ kind: 'set client login', login: buildLogin({ name: 'wholesale' }) })
+  await gateway.refresh()
+  const page = await browser.visit(KEYS, { user: await world.addUser('boris', 'owner') })
+  const card = page.getByRole('region', { name: 'SMPP connections now' })
+  await page.getByText('No login is connected').waitFor()
+  const client = new SmppClient(gateway.smppPort)
+  await client.bind('wholesale', 'bind_transmitter')
+  await card.getByText('wholesale').waitFor()
+  await card.getByText('127.0.0.1').waitFor()
+  await card.getByText('Sends').first().waitFor()
+  await look(page, 'logins-connected')
+  client.close()
+  await page.getByText('No login is connected').waitFor()
+  await gateway.store.change({ kind: 'remove client login', accountId: toAccountId(1), name: 'wholesale' })
+  await gateway.refresh()
+})
 
 test('a login is added with a password that is shown once, changed and removed', async () => {
   const page = await browser.visit(KEYS, { user: await world.addUser('lola', 'owner') })

@@ -7,6 +7,7 @@ import type { Login } from '../../domain/accounts/login.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { LiveBind } from '../../operations/admin/endpoint/endpoint.ts'
 import type { LoginAccess, Logins } from '../../operations/request/logins.ts'
+import type { BindFacts, NotedPlace } from '../../ports/records/cluster.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
@@ -75,6 +76,7 @@ export class ClientBind implements SessionOwner, LoginBind {
   #login: Login | null = null
   #mode: BindCommand | null = null
   #place: number | null = null
+  #systemType = ''
   /** Milliseconds. */
   #boundAt = 0
   /** Operations of requests without an answer, which count towards the window: one for each destination. */
@@ -133,10 +135,20 @@ export class ClientBind implements SessionOwner, LoginBind {
   }
 
   get view(): LiveBind {
-    const { login, accountId, address, submitted, delivered } = this
-    const mode = MODES[this.#mode ?? 'bind_transceiver']
+    return { login: this.login, accountId: this.accountId, ...this.#facts(this.#mode ?? 'bind_transceiver') }
+  }
+
+  /** Null before it is bound. */
+  get placed(): NotedPlace | null {
+    if (this.#place === null || this.#mode === null) return null
+    return { login: this.login, place: this.#place, facts: this.#facts(this.#mode) }
+  }
+
+  #facts(command: BindCommand): BindFacts {
+    const { address, submitted, delivered } = this
     const { unanswered } = this.#session
-    return { login, accountId, mode, address, boundAt: this.#boundAt, submitted, unanswered, delivered }
+    const [mode, systemType, boundAt] = [MODES[command], this.#systemType, this.#boundAt]
+    return { mode, address, systemType, boundAt, submitted, unanswered, delivered }
   }
 
   deliver(message: ShortMessage): Promise<Outcome> {
@@ -242,8 +254,10 @@ export class ClientBind implements SessionOwner, LoginBind {
       return
     }
     this.#login = opened
+    this.#systemType = request.systemType
+    this.#boundAt = this.#tools.clock.now()
     void this.#tools.places
-      .take(opened.name, opened.maxBinds)
+      .take({ login: opened.name, max: opened.maxBinds, facts: { ...this.#facts(request.command), unanswered: 0 } })
       .then((place) => this.#placed(place, request, sequence, session))
       .catch((error: Error) => {
         this.#login = null
@@ -270,9 +284,8 @@ export class ClientBind implements SessionOwner, LoginBind {
       refuse(session, sequence, request.command, TOO_MANY_BINDS)
       return
     }
-    const { clock, log, binds } = this.#tools
+    const { log, binds } = this.#tools
     this.#mode = request.command
-    this.#boundAt = clock.now()
     session.trust(this.#login?.window ?? 1)
     const version = request.interfaceVersion >= SMPP_5_0 ? SMPP_5_0 : SMPP_3_4
     session.answer(sequence, {

@@ -6,6 +6,7 @@ import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import { shareOf } from '../../http/server/client-address.ts'
+import type { NotedPlace } from '../../ports/records/cluster.ts'
 import { listen } from '../../wire/listen.ts'
 import { BIND_WITHIN_MS, type BindTools, ClientBind } from './client-bind.ts'
 import type { LongMessages } from './long-messages.ts'
@@ -43,6 +44,8 @@ export interface SmppServer {
   giveNotice(): void
   /** Ends connections whose login was removed or changed, and looks after long messages. */
   look(): Promise<void>
+  /** Shows the operators of other nodes the connections to this one. */
+  noteBinds(): Promise<void>
   /** Uses the certificate as its files are now, for connections from now on; keeps the present one if they are bad. */
   renewCertificate(): void
   /** Unbinds all clients, in bounded time, and closes the port. */
@@ -72,6 +75,7 @@ export async function startSmppServer(options: SmppServerOptions): Promise<SmppS
       connections.look()
       return options.longMessages.look()
     },
+    noteBinds: () => options.places.note(connections.placed()),
     renewCertificate: () => {
       if (tlsServer === null) return
       try {
@@ -152,6 +156,10 @@ class Connections {
       },
     })
     this.#binds.add(bind)
+  }
+
+  placed(): readonly NotedPlace[] {
+    return [...this.#bound].flatMap(({ placed }) => placed ?? [])
   }
 
   look(): void {

@@ -21,6 +21,7 @@ const [BULKS_MS, BUSY_BULKS_MS] = [1_000, 250]
 const ALARMS_MS = 5_000
 const KEY_USES_MS = 60_000
 const CERTIFICATE_MS = 60_000
+const BINDS_MS = 5_000
 
 interface DutyParts {
   readonly work: Work
@@ -67,5 +68,6 @@ export function lookAtLogins(duties: Duties, server: SmppServer, { loginBinds }:
     if (store.cluster !== null) loginBinds.look()
     await server.look()
   })
+  if (store.cluster !== null) duties.every(BINDS_MS, () => server.noteBinds())
   duties.every(CERTIFICATE_MS, async () => server.renewCertificate())
 }

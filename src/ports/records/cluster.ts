@@ -61,8 +61,12 @@ export interface Cluster {
    */
   takeSlots(requests: readonly SlotRequest[]): Promise<readonly (readonly number[])[]>
   /** Takes one of so many places for connections of a login; returns its number, from 0, or null if none is free. */
-  takePlace(login: string, max: number): Promise<number | null>
+  takePlace(order: PlaceOrder): Promise<number | null>
   leavePlace(login: string, place: number): Promise<void>
+  /** Writes how these connections are now, for the operators of other nodes. */
+  notePlaces(places: readonly NotedPlace[]): Promise<void>
+  /** Returns the connections of these logins to all nodes. */
+  places(logins: readonly string[]): Promise<readonly LoginPlace[]>
   /**
    * Takes hold of open messages, whenever they are due, unless another node holds them; those that this one holds now,
    * or held before. `release` gives them back.
@@ -76,6 +80,34 @@ export interface Cluster {
 export interface PlaceOrder {
   readonly login: string
   readonly max: number
+  readonly facts: BindFacts
+}
+
+export interface NotedPlace {
+  readonly login: string
+  readonly place: number
+  readonly facts: BindFacts
+}
+
+export interface LoginPlace {
+  readonly login: string
+  readonly node: number
+  readonly facts: BindFacts
+}
+
+/** A connection of a login, for operators. */
+export interface BindFacts {
+  readonly mode: 'transmitter' | 'receiver' | 'transceiver'
+  readonly address: string | null
+  /** As the client named its kind of system. */
+  readonly systemType: string
+  /** Milliseconds. */
+  readonly boundAt: number
+  /** Requests of the client since then, and those that are being stored. */
+  readonly submitted: number
+  readonly unanswered: number
+  /** Receipts and inbound messages that it has acknowledged. */
+  readonly delivered: number
 }
 
 /** Slots are numbered from 0. */

@@ -1,6 +1,14 @@
 /** The other nodes as this one knows them. */
 import { bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
-import type { Cluster, ClusterNode, SlotRequest } from '../../ports/records/cluster.ts'
+import type {
+  Cluster,
+  ClusterNode,
+  LoginPlace,
+  NotedPlace,
+  PlaceOrder,
+  SlotRequest,
+} from '../../ports/records/cluster.ts'
+import { listPlaces } from './cluster/login-places.ts'
 import { listNodes, type NodeLease, SET_UP_BUCKET } from './cluster/node-lease.ts'
 import type { Reader } from './connection/reader.ts'
 import type { BucketLanes } from './engine/bucket-lanes.ts'
@@ -45,12 +53,20 @@ export class PostgresCluster implements Cluster {
     return this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'takeSlots', { requests, delivering })
   }
 
-  takePlace(login: string, max: number): Promise<number | null> {
-    return this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'takePlaces', { login, max })
+  takePlace(order: PlaceOrder): Promise<number | null> {
+    return this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'takePlaces', order)
   }
 
   async leavePlace(login: string, place: number): Promise<void> {
     await this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'leavePlaces', { login, place })
+  }
+
+  async notePlaces(places: readonly NotedPlace[]): Promise<void> {
+    await this.#lanes.laneOf(SET_UP_BUCKET).submit(places.length, [SET_UP_BUCKET], 'notePlaces', places)
+  }
+
+  places(logins: readonly string[]): Promise<readonly LoginPlace[]> {
+    return this.#reader.read((connection) => listPlaces(connection, logins))
   }
 
   async hold(ids: readonly MessageId[]): Promise<readonly MessageId[]> {

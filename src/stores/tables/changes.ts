@@ -37,10 +37,17 @@ const CHANGES: readonly Change[] = [
   // Gateways of earlier versions go on beside new ones, and would post reports to addresses with sealed queries.
   { sqlite: null, postgres: ['ALTER TABLE node ADD COLUMN opens_addresses smallint NOT NULL DEFAULT 0'] },
   added('client_login'),
-  added('login_place'),
+  // A declaration of today would have the columns that were added since.
+  {
+    sqlite: null,
+    postgres: [
+      'CREATE TABLE login_place (login text COLLATE "C" NOT NULL, place integer NOT NULL, node integer NOT NULL, PRIMARY KEY (login, place))',
+    ],
+  },
   added('smpp_part'),
   extended('api_key', ['networks', 'operations_per_second'], []),
   added('smpp_id'),
+  { sqlite: null, postgres: ['ALTER TABLE login_place ADD COLUMN facts text'] },
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

@@ -91,6 +91,7 @@ export const INSTALLATION_TABLES = {
       login: 'name',
       place: 'integer', // from 0
       node: 'integer',
+      facts: 'text null', // JSON: the connection, for operators; NULL of nodes of earlier versions
     },
     key: 'login, place',
     only: 'postgres',

@@ -123,6 +123,29 @@ describe.skipIf(postgres.isMissing)('the SMPP servers of two gateways', () => {
     expect(await statusAt(second, login)).toBe(STATUS.bindFailed)
   })
 
+  it('show operators the connections of a login to both', async () => {
+    const login = await addLogin()
+    const [client] = [await bind(first, login), await bind(second, login, 'bind_receiver')]
+    const authorization = `Bearer ${sandbox.adminToken}`
+    const listed = async ({ adminAddress }: Gateway) => {
+      const answer = await fetch(`${adminAddress}/admin/v1/accounts/${ACCOUNT}/binds`, { headers: { authorization } })
+      return ((await answer.json()) as { readonly data: readonly Record<string, unknown>[] }).data
+    }
+    const shown = { login, address: '127.0.0.1', unanswered: 0, bound_at: expect.stringMatching(/^20/) }
+    const [here, there] = [first, second].map(({ store }) => store.cluster?.node)
+    expect(await listed(second)).toEqual([
+      { ...shown, node: there, mode: 'receiver', system_type: '', submitted: 0, delivered: 0 },
+      { ...shown, node: here, mode: 'transceiver', system_type: '', submitted: 0, delivered: 0 },
+    ])
+    await client?.ask<MessageAnswer>(submitTo(PHONE))
+    await eventually(
+      'what the first one counts, at the second one',
+      async () => (await listed(second))[1]?.['submitted'] === 1,
+    )
+    client?.close()
+    await eventually('the end of it', async () => (await listed(second)).length === 1)
+  })
+
   it('bring the receipts of a message to the connection that can receive, in their order, wherever it is', async () => {
     const login = await addLogin()
     const sender = await bind(first, login, 'bind_transmitter')

@@ -126,9 +126,19 @@ test('operators see the connections of a login', async () => {
   await world.bound('shop', 'bind_receiver')
   await client.ask<MessageAnswer>(submitTo(DELIVERED))
   const { body } = await world.sandbox.askAdmin('GET', `/accounts/${world.sandbox.accountId}/binds`)
+  const node = world.sandbox.gateway.store.cluster?.node ?? null
   expect(body).toMatchObject({
     data: [
-      { login: 'shop', mode: 'transceiver', address: '127.0.0.1', submitted: 1, unanswered: 0, delivered: 0 },
+      {
+        login: 'shop',
+        node,
+        mode: 'transceiver',
+        system_type: '',
+        address: '127.0.0.1',
+        submitted: 1,
+        unanswered: 0,
+        delivered: 0,
+      },
       { login: 'shop', mode: 'receiver', submitted: 0 },
     ],
   })

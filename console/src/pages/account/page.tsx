@@ -10,6 +10,7 @@ import { HooksCard } from '../../features/hooks/hooks-card.tsx'
 import { ApisCard } from '../../features/keys/apis-card.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
 import { Ledger } from '../../features/ledger/ledger.tsx'
+import { BindsCard } from '../../features/logins/binds-card.tsx'
 import { LoginsCard } from '../../features/logins/logins-card.tsx'
 import { OptOutsCard } from '../../features/opt-outs/opt-outs-card.tsx'
 import { PricesCard } from '../../features/prices/prices-card.tsx'
@@ -51,6 +52,7 @@ const TABS: readonly AccountTab[] = [
       <div className="flex flex-col gap-5">
         <KeysCard account={account} />
         <LoginsCard account={account} />
+        <BindsCard account={account} />
         <ApisCard />
       </div>
     ),

@@ -15,7 +15,7 @@ import type { Carrier, CarrierBalance } from '../../../ports/carriers/carrier.ts
 import type { Lookup, NumberLookup } from '../../../ports/carriers/lookup.ts'
 import type { ExplainRouting } from '../../../ports/carriers/routing.ts'
 import type { NotificationResult } from '../../../ports/hooks/notification-post.ts'
-import type { NodeRole } from '../../../ports/records/cluster.ts'
+import type { BindFacts, NodeRole } from '../../../ports/records/cluster.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
@@ -114,17 +114,10 @@ export interface LiveCarrier {
   readonly balance: CarrierBalance | null
 }
 
-/** One connection of a login. */
-export interface LiveBind {
+/** One connection of a login to this node. */
+export interface LiveBind extends BindFacts {
   readonly login: string
   readonly accountId: AccountId
-  readonly mode: 'transmitter' | 'receiver' | 'transceiver'
-  readonly address: string | null
-  /** Milliseconds. */
-  readonly boundAt: number
-  readonly submitted: number
-  readonly unanswered: number
-  readonly delivered: number
 }
 
 /** One connection of a carrier. */

@@ -12,7 +12,7 @@ import { changeBulks } from '../bulk/change-bulk.ts'
 import { applyChanges } from '../changes/apply-change.ts'
 import { enqueue, hold, holdDue, release } from '../claiming/claim-due.ts'
 import { takeSlots } from '../cluster/carrier-slots.ts'
-import { leavePlaces, takePlaces } from '../cluster/login-places.ts'
+import { leavePlaces, notePlaces, takePlaces } from '../cluster/login-places.ts'
 import { joinOverdue, recordInbound } from '../inbound/record-inbound.ts'
 import { closeMonths } from '../money/close-months.ts'
 import { recordSteps } from '../recording/record-steps.ts'
@@ -46,6 +46,7 @@ export const COMMANDS = {
   takeSlots,
   takePlaces,
   leavePlaces,
+  notePlaces,
   settleReports,
   holdReports,
   acknowledgeEvents: (session: Session, calls: readonly Acknowledgement[]) =>
@@ -144,6 +145,7 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, numbe
   takeSlots: GATEWAY,
   takePlaces: GATEWAY,
   leavePlaces: GATEWAY,
+  notePlaces: GATEWAY,
   settleReports: GATEWAY,
   holdReports: GATEWAY,
   stopHooks: GATEWAY,
