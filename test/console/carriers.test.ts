@@ -126,6 +126,35 @@ test('settings are changed, a wrong one is refused in words, and costs are kept'
   await expectAccessible(page)
 })
 
+test('the form keeps texts of several lines in a list, and shows what is wrong with an item', async () => {
+  const auth = {
+    ...{ kind: 'signature', at: { header: 'X-Signature' }, keys: ['first', 'second'], timestamp: { header: 'X-Time' } },
+    signed: ['{{timestamp}}\n{{body}}'],
+  }
+  const settings = {
+    request: { address: 'http://127.0.0.1:9/send', json: { text: '{{text}}' } },
+    answer: { id: { path: 'id' } },
+    receipt: { auth, id: 'id', status: 'status', outcomes: { done: 'delivered' } },
+  }
+  const input = { kind: 'http', channel: 'sms', route: null, settings }
+  expect(await world.askAdmin('PUT', '/carriers/signed', input)).toMatchObject({ status: 200 })
+  const page = await browser.visit('/carriers/signed', { user: await world.addUser('dora', 'owner') })
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Edit settings' }).click()
+  const edited = page.getByRole('dialog')
+  const signed = edited.getByRole('textbox', { name: 'Signed (optional)' })
+  expect(await signed.inputValue()).toBe(JSON.stringify(auth.signed, null, 2))
+  await signed.fill('["{{bod}}\\n"]')
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await edited.getByText('{{bod}} is not a part of a call').first().waitFor()
+  await signed.fill('["{{timestamp}}\\n{{body}}\\n"]')
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  const { body } = await world.askAdmin('GET', '/carriers/signed')
+  const changed = { ...auth, keys: ['<kept>', '<kept>'], signed: ['{{timestamp}}\n{{body}}\n'] }
+  expect(body).toMatchObject({ settings: { receipt: { auth: changed } } })
+})
+
 test('an operator adds a carrier of a provider from the answers to its questions', async () => {
   const page = await browser.visit('/carriers', { user: await world.addUser('dana', 'operator'), size: 'phone' })
   await page.getByRole('button', { name: 'Add carrier' }).first().click()

@@ -71,12 +71,13 @@ interface SettingFieldProps {
 function SettingField(props: SettingFieldProps) {
   const { name, path, schema, isRequired, value, onValue, errors } = props
   const texts = useFormTexts()
-  const kind = kindOf(schema)
+  const kind = hasLineBreaks(value) ? 'json' : kindOf(schema)
+  const inside = [...errors].find(([wrong]) => wrong.startsWith(`${path}.`))?.[1]
   const frame = {
     name: path,
     label: schema.unit === undefined || schema.unit === name ? wordsOf(name) : `${wordsOf(name)}, ${schema.unit}`,
     hint: <Description schema={schema} />,
-    error: errors.get(path),
+    error: errors.get(path) ?? (Array.isArray(value) ? inside : undefined),
     optional: !isRequired,
   }
   const written = value === undefined || value === KEPT ? '' : String(value)
@@ -137,6 +138,11 @@ function SettingField(props: SettingFieldProps) {
     case 'json':
       return <JsonField {...frame} value={value} onValue={onValue} />
   }
+}
+
+/** Whether one text of a list has several lines, so that the list cannot be one of lines. */
+function hasLineBreaks(value: unknown): boolean {
+  return Array.isArray(value) && value.some((each) => String(each).includes('\n'))
 }
 
 /** Keeps what is no number, so that the gateway says what is wrong with it. */
