@@ -284,6 +284,18 @@ describe('the addresses of its webhooks', () => {
   })
 })
 
+test('webhooks are registered once if two operators ask at the same time', async () => {
+  const { carrier, seen } = await begin((address) => ({
+    request: { address: `${address}/send` },
+    answer: { id: 'ours' },
+    receipt: RECEIPT,
+    register: { requests: [{ address: `${address}/webhooks`, json: { url: '{{callback}}' } }] },
+  }))
+  const done = [{ request: 'requests.0', done: true, detail: 'HTTP 200' }]
+  expect(await Promise.all([carrier.register?.(), carrier.register?.()])).toEqual([done, done])
+  expect(bodiesOf(seen)).toEqual([{ url: `${PUBLIC_URL}/carriers/up/${TOKEN}` }])
+})
+
 describe('a signature', () => {
   const aws = {
     kind: 'aws',

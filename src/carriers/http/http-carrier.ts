@@ -10,6 +10,7 @@ import type {
   CarrierReceipt,
   CarrierState,
   Inbox,
+  RegisteredWebhook,
   Submission,
   WebhookAnswer,
   WebhookHead,
@@ -25,6 +26,7 @@ import { type CallbackAddresses, callbackAddresses, INBOUND_PATH, webhookAddress
 import { HttpCalls } from './open-call.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipt } from './read-receipt.ts'
+import { registerWebhooks } from './register.ts'
 import type { RequestSettings } from './request-settings.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
 import { valuesOf, valuesOfCarrier } from './submission-values.ts'
@@ -71,6 +73,7 @@ class HttpCarrier implements Carrier {
   readonly refuseWebhook?: (head: WebhookHead) => WebhookAnswer | null
   /** Absent when the settings do not say how to ask. */
   readonly balance?: () => CarrierBalance
+  readonly register?: () => Promise<readonly RegisteredWebhook[]>
   readonly #settings: HttpSettings
   readonly #tools: CarrierTools
   readonly #link: HttpLink
@@ -80,6 +83,7 @@ class HttpCarrier implements Carrier {
   readonly #balance: BalanceWatch | null
   /** Opened for the first certificate of a webhook. */
   #web: HttpClient | null = null
+  #registering: Promise<readonly RegisteredWebhook[]> | null = null
   #inbox: Inbox | null = null
 
   constructor(id: string, channel: MessageChannel, settings: HttpSettings, tools: CarrierTools) {
@@ -94,6 +98,7 @@ class HttpCarrier implements Carrier {
     const balance = this.#watchBalance()
     this.#balance = balance
     if (balance !== null) this.balance = () => balance.state
+    if (settings.register !== null) this.register = () => this.#register()
     const address = webhookAddress(id, tools.publicUrl ?? null)
     const { receipt, inbound } = settings
     const around = { address, clock: tools.clock, get: (url: string) => this.#get(url) }
@@ -166,15 +171,26 @@ class HttpCarrier implements Carrier {
     if (balance === null) return null
     return new BalanceWatch(
       { carrierId: this.id, settings: balance },
-      (request) => this.#sendAside(request),
+      (request) => this.#sendAside(request, 'balance'),
       this.#tools,
     )
   }
 
+  /** Operators who ask at the same time share one registration. */
+  #register(): Promise<readonly RegisteredWebhook[]> {
+    const { register: settings } = this.#settings
+    if (settings === null) return Promise.resolve([])
+    const send = (request: RequestSettings, name: string) => this.#sendAside(request, `${this.id}/${name}`)
+    this.#registering ??= registerWebhooks({ settings, callbacks: this.#callbacks, send }).finally(() => {
+      this.#registering = null
+    })
+    return this.#registering
+  }
+
   /** Sends a request about no message, whose result says nothing about submissions. */
-  async #sendAside(settings: RequestSettings): Promise<HttpResult | null> {
+  async #sendAside(settings: RequestSettings, name: string): Promise<HttpResult | null> {
     const now = this.#tools.clock.now()
-    const request = writeRequest(settings, valuesOfCarrier({ callbacks: this.#callbacks, now }), now)
+    const request = writeRequest(settings, valuesOfCarrier({ callbacks: this.#callbacks, now, name }), now)
     return request === null ? null : this.#link.sendUntracked(request)
   }
 

@@ -29,6 +29,7 @@ import { callbacksIn } from './callbacks.ts'
 import { type JsonPath, textAt } from './find-text.ts'
 import { finders, KEYS, MAX_PLACES, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './finder.ts'
 import { meaningsOfWords } from './meanings.ts'
+import { REGISTER } from './register.ts'
 import { REQUEST } from './request-settings.ts'
 
 export type HttpSettings = ReturnType<typeof readHttpSettings>
@@ -242,6 +243,7 @@ export const HTTP_SETTINGS = group(
       },
     ),
     balance: Type.Optional(BALANCE),
+    register: Type.Optional(REGISTER),
     ...HTTP_LINK_SETTINGS,
     ...COMMON_SETTINGS,
   },
@@ -252,7 +254,13 @@ export const HTTP_SETTINGS = group(
 /** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
 export function readHttpSettings(json: unknown) {
   const filled = fillNamedValues(json)
-  const { receipt = null, inbound = null, balance = null, ...settings } = readSettings(HTTP_SETTINGS, filled)
+  const {
+    receipt = null,
+    inbound = null,
+    balance = null,
+    register = null,
+    ...settings
+  } = readSettings(HTTP_SETTINGS, filled)
   const twice = [...settings.constants.keys()].find((name) => settings.secrets.has(name))
   if (twice !== undefined) throw new WrongSetting(`constants.${twice}`, 'should not be the name of a secret too')
   const callbacks = callbacksIn(filled)
@@ -261,5 +269,5 @@ export function readHttpSettings(json: unknown) {
   if (inbound === null && callbacks.includes('inboundCallback')) {
     throw new WrongSetting('inbound', 'is needed for {{inboundCallback}}')
   }
-  return { ...settings, receipt, inbound, balance, callbacks }
+  return { ...settings, receipt, inbound, balance, register, callbacks }
 }

@@ -160,11 +160,17 @@ export function valuesOf(
   return new SubmissionValues(submission, content, values, around)
 }
 
+interface AroundCarrier extends Pick<Around, 'callbacks' | 'now'> {
+  /** Of the request: the UUID is made from it. */
+  readonly name: string
+}
+
 /** For requests about the account at the carrier. */
-export function valuesOfCarrier({ callbacks, now }: Pick<Around, 'callbacks' | 'now'>): TemplateValues {
+export function valuesOfCarrier({ callbacks, now, name }: AroundCarrier): TemplateValues {
   const { receipt: callback, inbound: inboundCallback } = callbacks
   const date = new Date(now)
-  return { ...NO_VALUES, callback, inboundCallback, now: date.toISOString(), nowRfc1123: date.toUTCString() }
+  const uuid = uuidOf(`posthorn/account/${name}/${callback}/${inboundCallback}`)
+  return { ...NO_VALUES, callback, inboundCallback, uuid, now: date.toISOString(), nowRfc1123: date.toUTCString() }
 }
 
 type PartValues = Pick<TemplateValues, 'text' | 'ref' | 'part' | 'parts' | 'udh'>

@@ -52,6 +52,8 @@ export interface Carrier {
   state(): CarrierState
   /** Returns the balance of our account at the carrier, as last asked. Absent if the carrier is not asked. */
   balance?(): CarrierBalance
+  /** Registers our webhooks at the carrier, in bounded time. Absent if the settings do not say how. Never rejects. */
+  register?(): Promise<readonly RegisteredWebhook[]>
   /** As `up` of the state, if that is much to gather: it is asked for each message. */
   readonly isUp?: boolean
   /** Begins planned attempts to connect now. Absent if there are none to plan. */
@@ -300,6 +302,16 @@ export interface CarrierState extends CarrierFault {
   readonly throughput: number | null
   /** Each of its connections, always in the same order. */
   readonly links: readonly CarrierLink[]
+}
+
+/** The result of one request that registers a webhook. */
+export interface RegisteredWebhook {
+  /** Its place in the settings: `requests.0`. */
+  readonly request: string
+  /** Whether the carrier has the webhook now. */
+  readonly done: boolean
+  /** The carrier's answer, without our addresses. */
+  readonly detail: string
 }
 
 /** What our account at a carrier has left. */

@@ -1,8 +1,9 @@
 /** The settings of a carrier: shown, and changed in a form or as JSON; only the difference is sent. */
-import { Pencil } from 'lucide-react'
+import { Pencil, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
+import { messageOf } from '../../api/problem.ts'
 import { invalidate } from '../../api/queries.ts'
 import { mergePatch } from '../../features/carriers/merge-patch.ts'
 import { asObject, type Json } from '../../features/carriers/settings-form/setting-schema.ts'
@@ -32,13 +33,47 @@ export function Settings({ carrier: { carrier, kind, settings } }: SettingsProps
     </Button>
   )
   return (
-    <Card title={texts.settings} actions={edit}>
+    <Card
+      title={texts.settings}
+      actions={
+        <>
+          {may('registerCarrier') && hasRegister(settings) && <Register carrier={carrier} />}
+          {edit}
+        </>
+      }
+    >
       <WebhookAddress kind={kind} carrier={carrier} />
       <CodeBlock code={JSON.stringify(settings, null, 2)} label={texts.settings} />
       {isEditing && (
         <EditSettings carrier={carrier} kind={kind} before={asObject(settings)} onClose={() => setEditing(false)} />
       )}
     </Card>
+  )
+}
+
+function hasRegister(settings: unknown): boolean {
+  return typeof settings === 'object' && settings !== null && 'register' in settings
+}
+
+function Register({ carrier }: { readonly carrier: string }) {
+  const texts = useTextsOfCarrier()
+  const [isBusy, setBusy] = useState(false)
+  const register = async () => {
+    setBusy(true)
+    try {
+      const { data } = await api.post('/carriers/{id}/register', { params: { id: carrier } })
+      const failed = data.find(({ done }) => !done)
+      if (failed === undefined) toast(texts.registered)
+      else toast(`${failed.request}: ${failed.detail}`, 'bad')
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon={Webhook} busy={isBusy} onClick={() => void register()}>
+      {texts.register}
+    </Button>
   )
 }
 

@@ -50,6 +50,8 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   dropped: 'Verworfene Quittungen',
   balance: 'Guthaben beim Carrier',
   unknownBalance: 'unbekannt',
+  register: 'Webhooks anmelden',
+  registered: 'Der Carrier hat die Webhooks',
   misunderstood: 'Ungültige Nachrichten',
   noConnections: 'Er hat gerade keine Verbindung',
   linkStates: { up: 'Aktiv', connecting: 'Verbindet', down: 'Getrennt' },

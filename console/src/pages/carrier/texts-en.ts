@@ -49,6 +49,8 @@ export const CARRIER_EN = {
   dropped: 'Dropped receipts',
   balance: 'Balance at the carrier',
   unknownBalance: 'unknown',
+  register: 'Register webhooks',
+  registered: 'The carrier has the webhooks',
   misunderstood: 'Invalid messages',
   noConnections: 'It has no connection now',
   linkStates: { up: 'Up', connecting: 'Connecting', down: 'Down' } as Readonly<Record<string, string>>,

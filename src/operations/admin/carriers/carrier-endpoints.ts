@@ -1,5 +1,6 @@
 /** Carriers: settings (never shown), live state, draining. */
 import Type from 'typebox'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS } from '../fields/carrier-kinds.ts'
@@ -15,6 +16,12 @@ const CarrierKindView = Type.Object({
   settings: Type.Record(Type.String(), Type.Unknown(), {
     description: 'JSON Schema: `writeOnly` marks secrets, `rule` and `unit` say in words what a value is',
   }),
+})
+
+const Registered = Type.Object({
+  request: Type.String({ description: 'its place in the settings' }),
+  done: Type.Boolean({ description: 'whether the carrier has the webhook' }),
+  detail: Type.String({ description: "the carrier's answer" }),
 })
 
 export const CARRIER_ENDPOINTS = [
@@ -83,6 +90,24 @@ export const CARRIER_ENDPOINTS = [
       const carrier = carrierRow(await tools.store.loadDirectory(), id)
       runningGateway(tools, 'has connections to carriers').connectNow(id)
       return view(carrier, tools)
+    },
+  }),
+  endpoint({
+    name: 'registerCarrier',
+    method: 'POST',
+    path: '/carriers/{id}/register',
+    command: 'carrier register',
+    summary: 'register the webhooks at a carrier whose settings say how; webhooks that it has stay',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    result: listOf(Registered),
+    columns: ['request', 'done', 'detail'],
+    run: async (tools, { id }) => {
+      carrierRow(await tools.store.loadDirectory(), id)
+      const carrier = runningGateway(tools, 'registers webhooks').carrier(id)
+      if (carrier === undefined) throw new ChangeRefused(`carrier ${id} does not run in this gateway`)
+      if (carrier.register === undefined) throw new ChangeRefused(`carrier ${id} has no setting register`)
+      return { data: [...(await carrier.register())] }
     },
   }),
   REMOVE_CARRIER,

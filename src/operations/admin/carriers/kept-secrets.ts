@@ -16,8 +16,8 @@ const MIN_CAPITALS = 4
 const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 
 const NAME_ALONE = /^\{\{\$\w+\}\}$/
-/** Of a generic HTTP carrier: how to submit a message, and how to ask for the balance. */
-const IN_REQUEST = /^(balance\.)?request\./
+/** Requests of a generic HTTP carrier, and what is in them. */
+const IN_REQUEST = /^(?:request|balance\.request|register\.(?:known|requests\.\d+))\.(.+)/
 /** Of a generic HTTP carrier: how calls prove that they come from the carrier, of which only these are secrets. */
 const IN_PROOF = /^(receipt|inbound)\.auth\./
 const PROOF_SECRET = /\.(token|value|user|password|secret|keys)(\.\d+)?$/
@@ -68,7 +68,8 @@ export function isSecret(text: string, path: string): boolean {
   if (isUrl(text)) return hasSecretInUrl(text)
   if (NO_SECRET.test(path)) return false
   if (path.split('.').some((name) => SECRET_NAME.test(name))) return true
-  if (!IN_REQUEST.test(path) || path.endsWith('request.method')) return false
+  const member = IN_REQUEST.exec(path)?.[1] ?? 'method'
+  if (member === 'method') return false
   return !text.includes('{')
 }
 
