@@ -32,7 +32,12 @@ export class KannelBoxes {
     response.end()
   })
 
-  async start(smsc: Pick<KannelPlace, 'smscPort' | 'systemId' | 'password'>): Promise<void> {
+  /** Of the smsbox, for sendsms. */
+  get address(): string {
+    return `http://127.0.0.1:${this.#sendPort}`
+  }
+
+  async start(smsc: Pick<KannelPlace, 'smscPort' | 'systemId' | 'password' | 'inboundUrl'>): Promise<void> {
     this.#sink.listen(0, '127.0.0.1')
     await once(this.#sink, 'listening')
     const [adminPort, boxPort] = [await freePort(), await freePort()]

@@ -6,6 +6,8 @@ export interface KannelPlace {
   readonly sendPort: number
   readonly systemId: string
   readonly password: string
+  /** Where inbound messages go, a get-url of Kannel; it drops them without one. */
+  readonly inboundUrl?: string
 }
 
 export function writeKannelConfig(place: KannelPlace): string {
@@ -41,7 +43,7 @@ max-messages = 10
 
 group = sms-service
 keyword = default
-text = none
+${place.inboundUrl === undefined ? 'text = none' : `get-url = "${place.inboundUrl}"`}
 max-messages = 0
 `
 }

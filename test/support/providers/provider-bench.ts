@@ -9,12 +9,12 @@ import { SubmissionMaker } from '../../conformance/carrier.ts'
 import { settled } from '../eventually.ts'
 import { gather } from '../http-benches.ts'
 
-export const PUBLIC_URL = 'https://sms.example.com'
+const PUBLIC_URL = 'https://sms.example.com'
 /** The answer to the question for a token. */
 export const WEBHOOK_TOKEN = 'a-token-of-our-own'
 
 /** What a double has taken. */
-export interface TakenMessage {
+interface TakenMessage {
   /** The id that its receipts repeat. */
   readonly id: string
   /** The webhook that the request named; empty without one. */
@@ -100,12 +100,18 @@ export class ProviderBench {
 }
 
 /** The hosts of its addresses are the double's. */
-export function settingsFor({ provider: name, answers }: ProviderDouble, address: string): object {
-  const provider = readyProviders().find((each) => each.name === name)
-  if (provider === undefined) throw new Error(`there is no file of ${name}`)
+function settingsFor({ provider: name, answers }: ProviderDouble, address: string): object {
+  const provider = providerFile(name)
   const moved = JSON.stringify(provider).replace(/"https:\/\/[^/"?]+/g, `"${address}`)
   const here = JSON.parse(moved) as Provider
   return fillAnswers(here, answers, null, { bytes: () => new Uint8Array(24), below: () => 0 })
+}
+
+/** Throws if there is no such file. */
+export function providerFile(name: string): Provider {
+  const provider = readyProviders().find((each) => each.name === name)
+  if (provider === undefined) throw new Error(`there is no file of ${name}`)
+  return provider
 }
 
 export function json(status: number, body: unknown): DoubleAnswer {
