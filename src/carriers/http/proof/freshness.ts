@@ -11,7 +11,7 @@ const MAX_SEEN = 10_000
 export const MAX_AGE_SECONDS = 604_800
 
 const ONCE =
-  'Refuse repeats of the last 10,000 calls that were acknowledged, while they are not too old; each gateway remembers its own until it stops.'
+  'Refuse repeats of the last 10,000 calls that were acknowledged, while they are not too old; each gateway remembers its own, until it stops or the carrier is changed.'
 
 export const ONCE_SETTINGS = { once: flag(ONCE, false) }
 

@@ -1,5 +1,5 @@
 /** Calls that are signed with a key: the settings of any such scheme, and the check. */
-import { createHash, createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual, verify } from 'node:crypto'
 import Type, { type StaticDecode } from 'typebox'
 import { WrongSetting } from '../../shared/read-settings.ts'
 import { choice, flag, group, mapOf, parsed, standard, text } from '../../shared/setting-kinds.ts'
@@ -140,10 +140,16 @@ function givenSignatures(call: Call, { at, algorithm, encoding }: Signature): re
 }
 
 function isSignedBy(signed: SignedText, given: readonly Buffer[], { algorithm, keys }: Signature): boolean {
+  // Joined once, and only for public keys.
+  let whole: Buffer | null = null
   return keys.some((key) => {
-    if (!Buffer.isBuffer(key)) return given.some((each) => verify(null, joined(signed), key as KeyObject, each))
-    const expected = secretDigest(algorithm, key, signed)
-    return given.some((each) => timingSafeEqual(each, expected))
+    if (Buffer.isBuffer(key)) {
+      const expected = secretDigest(algorithm, key, signed)
+      return given.some((each) => timingSafeEqual(each, expected))
+    }
+    whole ??= joined(signed)
+    const text = whole
+    return given.some((each) => verify(null, text, key, each))
   })
 }
 
