@@ -165,6 +165,22 @@ test('a hook of SMPP names a login of its account', async () => {
   await change({ default_hook: null })
 })
 
+test('a login is shown, and a sender that the account may not use yet is named', async () => {
+  const add = async (name: string, more: object) =>
+    world.askAdmin('POST', '/accounts/1/logins', { body: { name, ...more } })
+  expect((await add('plain', {})).body).not.toHaveProperty('warning')
+  expect((await add('known', { sender: 'SMSTest' })).body).not.toHaveProperty('warning')
+  const warning = 'the account has no approved sender NewShop for sms: its messages are refused'
+  expect(await add('early', { sender: 'NewShop' })).toMatchObject({ body: { sender: 'NewShop', warning } })
+  const chain = { type: 'chatapp+sms', sender: 'Other' }
+  const set = await world.askAdmin('PATCH', '/accounts/1/logins/known', { body: chain })
+  expect(set.body['warning']).toMatch(/no approved sender Other for chatapp, sms:/)
+  const { body } = await world.askAdmin('GET', '/accounts/1/logins/early')
+  expect(body).toMatchObject({ name: 'early', sender: 'NewShop', max_binds: 4 })
+  expect(Object.keys(body)).not.toContain('password')
+  expect(await world.askAdmin('GET', '/accounts/1/logins/nosuch')).toMatchObject({ status: 404 })
+})
+
 test('a login takes no signing key that cannot be read', async () => {
   const add = (name: string, key: string) =>
     world.askAdmin('POST', '/accounts/1/logins', { body: { name, signing_key: key } })

@@ -249,6 +249,17 @@ describe('only its own operation', () => {
     expect(answer.body['detail']).toMatch(/did you mean sms\?$/)
   })
 
+  test('is refused with a key in it, also the right one, and does nothing', async () => {
+    const kept = bench.outbox.taken.length
+    for (const body of [
+      { ...sms(), auth: 'some key' },
+      JSON.stringify({ ...sms() }).replace('{', '{"\\u0061uth":null,'),
+    ]) {
+      expect(await ask('POST', '/v1/messages', body)).toMatchObject(problem(422, 'invalid_field', { field: 'auth' }))
+    }
+    expect(bench.outbox.taken).toHaveLength(kept)
+  })
+
   test('is that of the path, whatever the body or the query says', async () => {
     const id = await sent()
     const kept = bench.outbox.taken.length

@@ -32,6 +32,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   rotateKey: ofKey('old', {}),
   revokeKey: ofKey('old'),
   listLogins: ofAccount,
+  showLogin: ({ id }) => ({ params: { account: id, name: `old-${id}` } }),
   listBinds: ofAccount,
   addLogin: ({ id }) => ({ params: { account: id }, body: { name: `new-${id}` } }),
   setLogin: ({ id }) => ({ params: { account: id, name: `old-${id}` }, body: { per_second: 5 } }),

@@ -97,6 +97,7 @@ class RestApi {
       const text = readText(body).trim()
       const sent = readJson(text)
       if (!isObject(sent)) return faultOf(NOT_AN_OBJECT)
+      if ('auth' in sent) return KEY_IN_BODY
       if (endpoint.type === null && !this.#mayBeSend(sent)) return { ...faultOf(notASendType('type')), field: 'type' }
       return withMembers(text, members)
     } catch (error) {
@@ -143,6 +144,12 @@ class RestApi {
   }
 }
 
+/** It would be a second key, that nothing checks. */
+const KEY_IN_BODY: Fault = {
+  code: 'invalid_field',
+  detail: 'auth: the key is sent in the header Authorization: Bearer',
+  field: 'auth',
+}
 const NOT_AN_OBJECT = 'The body must be a JSON object'
 
 /** Of a request without an endpoint. */

@@ -66,6 +66,27 @@ test('receipts wait in the store while the client is away', async () => {
   expect((await world.sandbox.gateway.store.counts()).pendingReports).toBe(0)
 })
 
+test('receipts on another connection than the message come in order, and not before the response can be read', async () => {
+  const sender = await world.bound('shop', 'bind_transmitter')
+  const receiver = await world.bound('shop', 'bind_receiver')
+  const ACCEPTED_TOO = 0x11
+  const sent = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      sender.ask<MessageAnswer>(submitTo(DELIVERED, { registeredDelivery: ACCEPTED_TOO })),
+    ),
+  )
+  await world.sandbox.rest()
+  expect(receiver.receipts).toEqual([])
+  await world.sandbox.pass(2)
+  for (const { messageId } of sent) {
+    expect(receiver.receipts.filter((receipt) => receipt.startsWith(`${messageId} `))).toEqual([
+      `${messageId} ACCEPTD`,
+      `${messageId} DELIVRD`,
+    ])
+  }
+  expect(sender.delivered).toEqual([])
+})
+
 test('a login is refused with the statuses after which clients do the right thing', async () => {
   await world.setLogin({ name: 'small', maxBinds: 1 })
   const statusOf = async (...how: Parameters<SmppClient['bind']>) => (await world.connect().bind(...how)).status

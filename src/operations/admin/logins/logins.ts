@@ -11,6 +11,7 @@ import {
   MAX_PASSWORD,
   PASSWORD_FORM,
 } from '../../../domain/accounts/login.ts'
+import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
@@ -132,6 +133,11 @@ const OPTIONAL = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, schema]) => [name, Type.Optional(schema)]),
 ) as { [Name in keyof typeof SETTINGS]: ReturnType<typeof Type.Optional<(typeof SETTINGS)[Name]>> }
 
+const ChangedLogin = Type.Object({
+  ...LoginView.properties,
+  warning: Type.Optional(Type.String({ description: 'that the account may not use its sender yet' })),
+})
+
 const PATH = '/accounts/{account}/logins'
 const NAMED = { path: `${PATH}/{name}`, params: { account: ACCOUNT, name: LOGIN_NAME } }
 const BY_ADMINS = {
@@ -156,6 +162,18 @@ export const LOGIN_ENDPOINTS = [
       takePage(loginsOf(await store.loadDirectory(), toAccountId(account)), paging, viewLogin),
   }),
   endpoint({
+    ...NAMED,
+    name: 'showLogin',
+    method: 'GET',
+    command: 'login show',
+    summary: 'show a login; its password cannot be shown',
+    may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
+    result: LoginView,
+    run: async ({ store }, { account, name }) =>
+      viewLogin(findLogin(await store.loadDirectory(), toAccountId(account), name)),
+  }),
+  endpoint({
     ...BY_ADMINS,
     name: 'addLogin',
     method: 'POST',
@@ -170,7 +188,7 @@ export const LOGIN_ENDPOINTS = [
       ...OPTIONAL,
       test: Type.Optional(Type.Boolean({ description: 'its messages reach simulated phones only, free of charge' })),
     },
-    result: Type.Object({ password: nullable(SHOWN_ONCE), ...LoginView.properties }),
+    result: Type.Object({ password: nullable(SHOWN_ONCE), ...ChangedLogin.properties }),
     run: async (
       { store, clock, random },
       { account, name, password, signing_key: signingKey, test = false, ...given },
@@ -189,7 +207,7 @@ export const LOGIN_ENDPOINTS = [
       const login = withSettings(fresh, given)
       checkPassword(made, login)
       await store.change({ kind: 'set client login', login })
-      return { password: password === undefined ? made : null, ...viewLogin(login) }
+      return { password: password === undefined ? made : null, ...viewLogin(login), ...warningOf(rows, login) }
     },
   }),
   endpoint({
@@ -200,9 +218,10 @@ export const LOGIN_ENDPOINTS = [
     command: 'login set',
     summary: 'change settings, the password or the signing key of a login; another password closes its connections',
     body: { password: Type.Optional(PASSWORD), signing_key: Type.Optional(SIGNING_KEY), ...OPTIONAL },
-    result: LoginView,
+    result: ChangedLogin,
     run: async ({ store, random }, { account, name, password, signing_key: signingKey, ...given }) => {
-      const before = findLogin(await store.loadDirectory(), toAccountId(account), name)
+      const rows = await store.loadDirectory()
+      const before = findLogin(rows, toAccountId(account), name)
       checkSigningKey(signingKey)
       const key = signingKey === undefined ? before.secrets.signingKey : signingKey
       const secrets =
@@ -213,7 +232,7 @@ export const LOGIN_ENDPOINTS = [
       const isWider = before.networks !== null && login.networks === null
       checkField('password', password !== undefined || !isWider, 'required to accept the login from all networks')
       await store.change({ kind: 'set client login', login })
-      return viewLogin(login)
+      return { ...viewLogin(login), ...warningOf(rows, login) }
     },
   }),
   endpoint({
@@ -260,6 +279,16 @@ function withSettings(login: Login, given: Settings): Login {
     window: given.window ?? login.window,
     onceByReference: given.once_by_reference ?? login.onceByReference,
   }
+}
+
+/** A sender that is not approved yet may be on its way, so it is no error. */
+function warningOf({ senders }: DirectoryRows, { accountId, type, sender }: Login): { readonly warning?: string } {
+  if (sender === null) return {}
+  const missing = (channelsOf(type) ?? []).filter(
+    (channel) => isSenderName(channel, sender) && !hasApprovedSender(senders, { accountId, channel, name: sender }),
+  )
+  if (missing.length === 0) return {}
+  return { warning: `the account has no approved sender ${sender} for ${missing.join(', ')}: its messages are refused` }
 }
 
 function checkName(name: string): void {
