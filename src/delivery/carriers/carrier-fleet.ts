@@ -11,9 +11,10 @@ import type { Random } from '../../ports/system/random.ts'
 import { Breaker, type Degraded } from './breaker.ts'
 import type { PlacedCarrier } from './connection-slots.ts'
 import { RateMeter } from './rate-meter.ts'
+import { UnstartedCarrier } from './unstarted-carrier.ts'
 
 export interface FleetTools {
-  /** Throws if the settings of a carrier are invalid; that carrier is then left out and logged. */
+  /** Throws if the settings of a carrier are invalid; that carrier then takes nothing and shows why. */
   readonly createCarrier: (setup: CarrierSetup) => Carrier
   readonly clock: Clock
   readonly random: Random
@@ -165,18 +166,24 @@ export class CarrierFleet {
   }
 
   #launch(placed: PlacedCarrier, inbox: Inbox): void {
-    const { clock, random, log } = this.#tools
+    const { clock, random } = this.#tools
     const setup = setupOf(placed)
+    const carrier = this.#create(setup)
+    carrier.start(inbox)
+    const { degradedAfter } = carrier
+    const onChange = () => this.#breakerChanged(setup.id)
+    const breaker = new Breaker({ clock, random, onChange, degradedAfter })
+    const slots = placed.slots ?? []
+    this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), slots })
+  }
+
+  #create(setup: CarrierSetup): Carrier {
+    const { clock, log } = this.#tools
     try {
-      const carrier = this.#tools.createCarrier(setup)
-      carrier.start(inbox)
-      const { degradedAfter } = carrier
-      const onChange = () => this.#breakerChanged(setup.id)
-      const breaker = new Breaker({ clock, random, onChange, degradedAfter })
-      const slots = placed.slots ?? []
-      this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), slots })
+      return this.#tools.createCarrier(setup)
     } catch (error) {
       log.error({ carrier: setup.id, error: error as Error }, 'a carrier was not started: its settings are invalid')
+      return new UnstartedCarrier(setup, (error as Error).message, clock.now())
     }
   }
 

@@ -1,0 +1,63 @@
+/** A carrier whose settings need what the gateway does not have is shown with the reason, and messages go elsewhere. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+import { smsItem } from '../support/send-items.ts'
+
+const PREFIX = '4916'
+
+let world: SandboxWorld
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+})
+afterEach(() => world.stop())
+
+const TOKEN = { kind: 'token', token: 'a-token-of-our-own' }
+const RECEIPT = { auth: TOKEN, id: 'id', status: 's', outcomes: { ok: 'delivered' } }
+const INBOUND = { auth: TOKEN, from: 'from', to: 'to', text: 'text' }
+
+async function add(json: object, others: object, route: object | null) {
+  const request = { address: 'https://a.example/send', json }
+  const body = {
+    kind: 'http',
+    channel: 'sms',
+    route,
+    settings: { request, answer: { id: 'ours' }, ...others },
+  }
+  expect((await world.askAdmin('PUT', '/carriers/up', { body })).status).toBe(200)
+}
+
+async function stateOf(id: string) {
+  const { body } = await world.askAdmin('GET', `/carriers/${id}`)
+  return body['state'] as Readonly<Record<string, unknown>> | null
+}
+
+test.each<[string, object, object]>([
+  ['{{callback}}', { url: '{{callback}}' }, { receipt: RECEIPT }],
+  ['{{inboundCallback}}', { url: ['{{inboundCallback}}?from=%p'] }, { inbound: INBOUND }],
+])('%s without a public address', async (placeholder, json, others) => {
+  await add(json, others, { prefix: PREFIX, priority: 100 })
+  const state = await eventually('the reason', () => stateOf('up'), { clock: world.clock })
+  const reason = `not started: request: ${placeholder} needs POSTHORN_PUBLIC_URL, the public address of the gateway`
+  expect(state).toMatchObject({ up: false, last_error: reason, links: [] })
+
+  const ids = await world.send(smsItem(`${PREFIX}21100001`))
+  await world.pass(5)
+  const taken = await Promise.all(ids.map(async (id) => (await world.trace(id)).message.journey.steps[0]?.carrierId))
+  expect(taken).toEqual(['sandbox-sms'])
+  const open = async () => (await world.askAdmin('GET', '/alarms?state=open')).body['data']
+  const alarm = await eventually(
+    'the alarm',
+    async () => {
+      await world.pass(10)
+      return ((await open()) as readonly { readonly subject: string }[]).find(({ subject }) => subject === 'up')
+    },
+    { clock: world.clock },
+  )
+  expect(alarm).toMatchObject({ kind: 'carrier_down', detail: `not connected: ${reason}` })
+
+  await add({ text: '{{text}}' }, {}, null)
+  await eventually('the carrier to run', async () => (await stateOf('up'))?.['last_error'] !== reason, {
+    clock: world.clock,
+  })
+})
