@@ -49,13 +49,14 @@ export function openWebhookCalls(
     if (body === undefined) return { kind: 'silent', reason: 'not reachable', timedOut: false } as const
     return { kind: 'answered', status: 200, retryAfterMs: null, body } as const
   }
-  const calls = new HttpCalls(settings.receipt, { address, clock, get }, async (items) => {
+  const take = async (items: readonly unknown[]) => {
     if (webhook.refusals > 0) {
       webhook.refusals -= 1
       return { status: 503, body: 'not recorded' }
     }
     webhook.items.push(...items)
     return { status: 200, body: '' }
-  })
+  }
+  const calls = new HttpCalls(settings.receipt, { address, clock, get }, [{ settings: settings.receipt, take }])
   return webhook
 }

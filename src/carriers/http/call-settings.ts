@@ -2,6 +2,8 @@
 import Type, { type StaticDecode } from 'typebox'
 import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
+import { CHARSETS, FORMATS, type Format } from './call-format.ts'
+import { readListPath, readWhen, WHEN } from './call-items.ts'
 import { CHALLENGE, type Challenge } from './challenge.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
 import { NOTIFICATION } from './proof/notification.ts'
@@ -99,18 +101,18 @@ function signatureOfBody({
 export const CALL = {
   method: choice(['POST', 'GET'], 'Method of the calls.', 'POST'),
   auth: AUTH,
-  format: choice(
-    ['json', 'form', 'query'],
-    'Where the fields are: in a JSON or form body, or in the query of the address.',
-    'json',
-  ),
+  format: choice(FORMATS, 'Where the fields are: in a JSON or form body, or in the query of the address.', 'json'),
   list: Type.Optional(
     parsed(
-      text('In JSON, the path of the list of items, at most 1,000; by default the body is it or one item.'),
-      readJsonPath,
+      text(
+        'In JSON, the path of the list of items, at most 1,000; by default the body is it or one item. In nested lists such as `results[].statuses[]`, items also have the members of what they are in.',
+      ),
+      readListPath,
     ),
   ),
-  charset: choice(['utf-8', 'iso-8859-1', 'utf-16be'], 'Encoding of a form or a query.', 'utf-8'),
+  jsonIn: Type.Optional(text('Path or name of a text that contains JSON, in which the items and their fields are.')),
+  when: Type.Optional(WHEN),
+  charset: choice(CHARSETS, 'Encoding of a form or a query.', 'utf-8'),
   answer: optionalGroup(
     { status: whole(200, 299, 'Its status.', 200), body: Type.Optional(text('Its body; empty by default.')) },
     'The acknowledgement, which is sent once the items are on disk.',
@@ -121,22 +123,26 @@ export const CALL = {
 const CALL_GROUP = group(CALL, 'Calls of the carrier.')
 
 /** Returns the settings of calls among others. */
-export function readCall({ method, auth, format, list, charset, answer, challenge }: StaticDecode<typeof CALL_GROUP>) {
+export function readCall(given: StaticDecode<typeof CALL_GROUP>) {
+  const { method, auth, format, list = null, jsonIn, charset, answer, challenge, when } = given
+  const inner = jsonIn === undefined ? format : 'json'
   if (method === 'GET' && format !== 'query')
     throw new WrongSetting('format', 'should be query, because GET has no body')
-  if (format !== 'json' && list !== undefined) throw new WrongSetting('list', 'is only for format json')
+  if (inner !== 'json' && list !== null) throw new WrongSetting('list', 'is only for format json')
   if (format === 'json' && charset !== 'utf-8') throw new WrongSetting('charset', 'is only for format form and query')
   if (auth.kind === 'signature') checkSignedCall(auth, format)
   if (auth.kind === 'jwt') checkTokenCall(auth, format)
   if (auth.kind === 'sns' && format !== 'json') throw new WrongSetting('auth.kind', 'can be sns only for format json')
   const { status, body = '' } = answer
   return {
-    ...{ method, auth, format, list: list ?? null, charset, answer: { status, body } },
-    challenge: challenge === undefined ? null : readChallenge(challenge, format),
+    ...{ method, auth, format, charset, answer: { status, body } },
+    ...{ list, jsonIn: jsonIn === undefined ? null : placesIn(format)('jsonIn', jsonIn) },
+    /** Where the fields of the items are. */
+    place: placesIn(inner),
+    when: when === undefined ? null : readWhen(when, placesIn(inner)),
+    challenge: challenge === undefined ? null : readChallenge(challenge, inner),
   }
 }
-
-type Format = 'json' | 'form' | 'query'
 
 function readChallenge({ word, is, value, member }: StaticDecode<typeof CHALLENGE>, format: Format): Challenge {
   const place = placesIn(format)
@@ -174,7 +180,7 @@ export function urlSettingOf(auth: CallAuth): string | null {
 }
 
 /** Returns a reader of places of items: paths in JSON, or names of fields (paths of one step) in forms and queries. */
-export function placesIn(format: CallSettings['format']) {
+function placesIn(format: Format) {
   return (name: string, text: string): JsonPath => {
     if (format !== 'json') return [text]
     try {

@@ -6,6 +6,9 @@ import { asText, isJsonObject } from '../../wire/json.ts'
 
 export type JsonPath = readonly (string | number)[]
 
+/** Reads the text at a path of something. */
+export type ReadText = (path: JsonPath) => string
+
 /**
  * Returns an empty text if nothing is found, null if the body should be JSON and is not. `json` is undefined if the
  * body is not JSON.

@@ -23,9 +23,9 @@ import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { BalanceWatch } from './balance.ts'
 import { urlSettingOf } from './call-settings.ts'
 import { type CallbackAddresses, callbackAddresses, INBOUND_PATH, webhookAddress } from './callbacks.ts'
-import { HttpCalls } from './open-call.ts'
+import { type CallReader, HttpCalls } from './open-call.ts'
 import { readInbound } from './read-inbound.ts'
-import { readReceipt } from './read-receipt.ts'
+import { readReceipts } from './read-receipt.ts'
 import { registerWebhooks } from './register.ts'
 import type { RequestSettings } from './request-settings.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
@@ -103,8 +103,8 @@ class HttpCarrier implements Carrier {
     const { receipt, inbound } = settings
     const around = { address, clock: tools.clock, get: (url: string) => this.#get(url) }
     const toInbound = { ...around, address: address + INBOUND_PATH }
-    this.#receiptCalls = receipt && new HttpCalls(receipt, around, (items) => this.#takeReceipts(items, receipt))
-    this.#inboundCalls = inbound && new HttpCalls(inbound, toInbound, (items) => this.#takeInbound(items, inbound))
+    this.#receiptCalls = receipt && new HttpCalls(receipt, around, this.#readersOf(receipt, inbound))
+    this.#inboundCalls = inbound && new HttpCalls(inbound, toInbound, [this.#inboundReader(inbound)])
     if (receipt !== null || inbound !== null) {
       this.answerWebhook = (request) => this.#answerWebhook(request)
       this.refuseWebhook = (head) => this.#refuseWebhook(head)
@@ -213,13 +213,21 @@ class HttpCarrier implements Carrier {
       : { calls: this.#receiptCalls, path }
   }
 
+  /** Inbound messages that a word distinguishes may come to the address of receipts. */
+  #readersOf(receipt: ReceiptSettings, inbound: InboundSettings | null): readonly CallReader[] {
+    const reader = { settings: receipt, take: (items: readonly unknown[]) => this.#takeReceipts(items, receipt) }
+    return inbound === null || inbound.when === null ? [reader] : [reader, this.#inboundReader(inbound)]
+  }
+
+  #inboundReader(settings: InboundSettings): CallReader {
+    return { settings, take: (items) => this.#takeInbound(items, settings) }
+  }
+
   async #takeReceipts(items: readonly unknown[], settings: ReceiptSettings): Promise<WebhookAnswer> {
-    const receipts = items.flatMap((item) => readReceipt(item, settings))
-    return receiveReceipts(
-      this.#inbox,
-      receipts.map((receipt) => ({ carrierId: this.id, ...receipt })),
-      settings.answer,
-    )
+    const found = items.map((item) => readReceipts(item, settings))
+    if (found.includes(null)) return { status: 400, body: 'ids and statuses differ in number' }
+    const receipts = found.flatMap((each) => each ?? []).map((receipt) => ({ carrierId: this.id, ...receipt }))
+    return receiveReceipts(this.#inbox, receipts, settings.answer)
   }
 
   async #takeInbound(items: readonly unknown[], settings: InboundSettings): Promise<WebhookAnswer> {

@@ -32,7 +32,7 @@ export function meaningsOfWords<const M extends string>(meanings: readonly M[], 
 }
 
 /** @throws Error if a word is not one. */
-function readMeanings<M>(entries: ReadonlyMap<string, M>): Meanings<M> {
+export function readMeanings<M>(entries: ReadonlyMap<string, M>): Meanings<M> {
   const words = new Map([...entries].map(([word, meaning]) => [word.toLowerCase(), meaning]))
   const ranges = [...words].flatMap(([word, meaning]) => readRange(word, meaning) ?? [])
   const beginnings = [...words].flatMap(([word, meaning]) => readBeginning(word, meaning) ?? [])

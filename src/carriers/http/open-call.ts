@@ -6,24 +6,23 @@ import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/car
 import type { Clock } from '../../ports/system/clock.ts'
 import { hasTooManyMembers, MAX_MEMBERS } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import { type ItemPlaces, itemsOf, MAX_ITEMS } from './call-items.ts'
 import type { CallSettings } from './call-settings.ts'
 import { answerChallenge } from './challenge.ts'
-import { valueAt } from './find-text.ts'
 import { SeenCalls } from './proof/freshness.ts'
 import { type Get, Notifications } from './proof/notification.ts'
 import { checkSignature, hasSignature } from './proof/signature.ts'
 import { checkToken, hasToken } from './proof/token.ts'
 import { ReceivedCall } from './received-call.ts'
 
-/** Receipts or inbound messages in one call. */
-const MAX_ITEMS = 1_000
 const NO_BODY = new Uint8Array()
 const NOT_AUTHORIZED = answer(401, 'not authorized')
 
 /** Items as the carrier wrote them. */
 interface OpenedCall {
   readonly kind: 'items'
-  readonly items: readonly unknown[]
+  /** By reader; empty for a reader that the call is not for. */
+  readonly items: readonly (readonly unknown[])[]
   readonly once: Once | null
 }
 
@@ -52,24 +51,29 @@ interface Around {
   readonly get: Get
 }
 
-/** Records items and returns the answer to the call. */
-type Take = (items: readonly unknown[]) => Promise<WebhookAnswer>
+/** Finds items in calls and records them. */
+export interface CallReader {
+  readonly settings: ItemPlaces & Pick<CallSettings, 'charset'>
+  /** Returns the answer to the call. */
+  readonly take: (items: readonly unknown[]) => Promise<WebhookAnswer>
+}
 
 /** The calls to one webhook. */
 export class HttpCalls {
   readonly #settings: CallSettings
   readonly #address: string
   readonly #clock: Clock
-  readonly #take: Take
+  readonly #readers: readonly CallReader[]
   readonly #seen: SeenCalls
   /** Null for other proofs. */
   readonly #notifications: Notifications | null
 
-  constructor(settings: CallSettings, { address, clock, get }: Around, take: Take) {
+  /** @param readers the first one's answer is that to the call, if all have recorded their items. */
+  constructor(settings: CallSettings, { address, clock, get }: Around, readers: readonly CallReader[]) {
     this.#settings = settings
     this.#address = address
     this.#clock = clock
-    this.#take = take
+    this.#readers = readers
     this.#seen = new SeenCalls(clock)
     this.#notifications = settings.auth.kind === 'sns' ? new Notifications(settings.auth, clock, get) : null
   }
@@ -86,11 +90,12 @@ export class HttpCalls {
   async answer(request: WebhookRequest): Promise<WebhookAnswer> {
     const call = await this.#open(request)
     if (call.kind === 'answer') return call.answer
-    const given = await this.#take(call.items)
+    const answers = await Promise.all(this.#readers.map(({ take }, index) => take(call.items[index] ?? [])))
     // A call that was not acknowledged comes again.
-    if (given.status >= 300) return given
+    const [given] = answers.toSorted((one, other) => Number(isRefusal(other)) - Number(isRefusal(one)))
+    if (given === undefined || isRefusal(given)) return given ?? { status: 404, body: 'not found' }
     if (call.once !== null) this.#seen.add(call.once.id, call.once.seconds)
-    return answerChallenge(call.items, this.#settings.challenge) ?? given
+    return answerChallenge(call.items.flat(), this.#settings.challenge) ?? given
   }
 
   async #open(request: WebhookRequest): Promise<AnsweredCall | OpenedCall> {
@@ -105,10 +110,15 @@ export class HttpCalls {
     if (format === 'json' && hasTooManyMembers(Buffer.from(request.body).toString())) {
       return answer(413, `more than ${MAX_MEMBERS} members and elements`)
     }
-    const items = this.#readItems(call, proof.content)
-    if (items === null) return answer(400, `not ${format}`)
-    if (items.length > MAX_ITEMS) return answer(413, `more than ${MAX_ITEMS} items`)
-    return { kind: 'items', items, once: proof.once }
+    const items = this.#readers.map(({ settings }) => {
+      const reading = new ReceivedCall(request, request.body, settings, this.#address)
+      return itemsOf(reading, proof.content, settings)
+    })
+    if (items.every((found) => found === null)) return answer(400, `not ${format}`)
+    if (items.some((found) => found !== null && found.length > MAX_ITEMS)) {
+      return answer(413, `more than ${MAX_ITEMS} items`)
+    }
+    return { kind: 'items', items: items.map((found) => found ?? []), once: proof.once }
   }
 
   #isKnown(head: WebhookHead): boolean {
@@ -160,14 +170,8 @@ export class HttpCalls {
         return null
     }
   }
+}
 
-  /** Returns null if the body has another format. Of fields with the same name the last one counts. */
-  #readItems(call: ReceivedCall, content: Proof['content']): readonly unknown[] | null {
-    const { format, list } = this.#settings
-    if (format !== 'json') return [Object.fromEntries(call.form())]
-    const json = content === null ? call.json() : content.json
-    if (typeof json !== 'object' || json === null) return null
-    const found = list === null ? json : valueAt(json, list)
-    return Array.isArray(found) ? found : [found]
-  }
+function isRefusal({ status }: WebhookAnswer): boolean {
+  return status >= 300
 }

@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto'
 import { inboundAddressOf, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import { withCountryCode } from '../../domain/numbers/phone.ts'
 import type { InboundArrival } from '../../ports/carriers/carrier.ts'
+import { counts } from './call-items.ts'
 import { textAt } from './find-text.ts'
+import { decodeEscaped } from './received-call.ts'
 import type { InboundSettings } from './settings.ts'
 
 const MAX_TEXT = 10_000
+/** A percent-encoded text has up to six characters for each of its own. */
+const MAX_ESCAPED = 6 * MAX_TEXT
 const MAX_PARTS = 255
 /** How long a carrier may repeat a message with an id, and one without, which equals another that is written twice. */
 const REPEATED_FOR_MS = 7 * 86_400_000
@@ -20,12 +24,13 @@ interface Around {
   readonly now: number
 }
 
-/** Returns nothing for an item without a writer or a text. */
+/** Returns nothing for an item that does not count, and for one without a writer or a text. */
 export function readInbound(item: unknown, settings: InboundSettings, around: Around): readonly InboundArrival[] {
+  if (!counts(item, settings.when)) return []
   const { carrierId, senders, now } = around
   const sender = withCountryCode(textAt(item, settings.from), settings.nationalCountry)
-  const recipient = 'number' in settings.to ? settings.to.number : textAt(item, settings.to)
-  const text = textAt(item, settings.text, MAX_TEXT).toWellFormed()
+  const recipient = (settings.to === null ? '' : textAt(item, settings.to)) || settings.number
+  const text = readText(item, settings).toWellFormed()
   if (sender === '' || recipient === '' || text === '') return []
   const part = readPart(item, settings)
   const id = settings.id === null ? '' : textAt(item, settings.id)
@@ -45,6 +50,15 @@ export function readInbound(item: unknown, settings: InboundSettings, around: Ar
       keyUntil: now + (id === '' ? REPEATED_WITHOUT_ID_MS : REPEATED_FOR_MS),
     },
   ]
+}
+
+/** Returns an empty text if it is missing or too long. */
+function readText(item: unknown, { text: path, charsets, charset, escaped }: InboundSettings): string {
+  if (charsets === null) return textAt(item, path, MAX_TEXT)
+  const known = charsets.meanings.of(textAt(item, charsets.path))
+  const given = textAt(item, path, MAX_ESCAPED)
+  const text = known === undefined && escaped === null ? given : decodeEscaped(given, known ?? charset)
+  return text.length > MAX_TEXT ? '' : text
 }
 
 /** Returns null for a whole message. */

@@ -1,7 +1,7 @@
 /** A webhook call of a generic HTTP carrier. Its content is read when it is asked for, and once. */
 import type { WebhookHead } from '../../ports/carriers/carrier.ts'
 import { isJsonObject, parseJson } from '../../wire/json.ts'
-import type { CallSettings } from './call-settings.ts'
+import type { Charset, Format } from './call-format.ts'
 import { readJsonPath, textAt } from './find-text.ts'
 import { type Call, type Field, queryOf } from './proof/call.ts'
 
@@ -10,15 +10,18 @@ const MAX_FIELDS = 1_000
 /** Characters of a field that is part of a proof. */
 const MAX_FIELD_LENGTH = 8_192
 
-type Reading = Pick<CallSettings, 'format' | 'charset'>
+interface Reading {
+  readonly format: Format
+  readonly charset: Charset
+}
 
 export class ReceivedCall implements Call {
   readonly method: string
   readonly headers: Call['headers']
   readonly body: Uint8Array
   readonly url: string
-  readonly format: CallSettings['format']
-  readonly #charset: CallSettings['charset']
+  readonly format: Format
+  readonly #charset: Charset
   #fields: readonly Field[] | null = null
   #json: { readonly value: unknown } | null = null
 
@@ -40,9 +43,18 @@ export class ReceivedCall implements Call {
 
   /** Returns the fields of a form or a query. */
   form(): readonly Field[] {
-    const text = () => (this.format === 'query' ? queryOf(this.url) : Buffer.from(this.body).toString('latin1'))
-    this.#fields ??= readForm(text(), this.#charset)
+    this.#fields ??= readForm(this.#formText(), this.#charset)
     return this.#fields
+  }
+
+  /** Returns the last field of the name as it is in the form or the query, percent-encoded. */
+  escaped(name: string): string {
+    const field = fieldsIn(this.#formText()).findLast((each) => nameOf(each) === name)
+    return field?.slice(field.indexOf('=') + 1) ?? ''
+  }
+
+  #formText(): string {
+    return this.format === 'query' ? queryOf(this.url) : Buffer.from(this.body).toString('latin1')
   }
 
   fields(): readonly Field[] | null {
@@ -62,17 +74,27 @@ export class ReceivedCall implements Call {
 }
 
 /** `text` has a character for each byte. Reads one field more than are allowed. */
-function readForm(text: string, charset: CallSettings['charset']): readonly Field[] {
+function readForm(text: string, charset: Charset): readonly Field[] {
   const decoder = new TextDecoder(charset)
   const decode = (value: string) => decoder.decode(Buffer.from(unescapeBytes(value), 'latin1'))
-  return text
-    .split('&', MAX_FIELDS + 1)
-    .filter((field) => field !== '')
-    .map((field) => {
-      const at = field.indexOf('=')
-      // Names are ASCII also where values are UTF-16.
-      return at === -1 ? [field, ''] : [unescapeBytes(field.slice(0, at)), decode(field.slice(at + 1))]
-    })
+  return fieldsIn(text).map((field) => {
+    const at = field.indexOf('=')
+    return at === -1 ? [field, ''] : [nameOf(field), decode(field.slice(at + 1))]
+  })
+}
+
+function fieldsIn(text: string): readonly string[] {
+  return text.split('&', MAX_FIELDS + 1).filter((field) => field !== '')
+}
+
+/** Names are ASCII also where values are UTF-16. */
+function nameOf(field: string): string {
+  return unescapeBytes(field.split('=', 1)[0] ?? '')
+}
+
+/** Returns a percent-encoded text in its charset. */
+export function decodeEscaped(value: string, charset: Charset): string {
+  return new TextDecoder(charset).decode(Buffer.from(unescapeBytes(value), 'latin1'))
 }
 
 /** Returns a character for each byte. */

@@ -21,12 +21,14 @@ import {
   SECRET,
   seconds,
   text,
+  textOf,
   whole,
 } from '../shared/setting-kinds.ts'
 import { BALANCE } from './balance.ts'
-import { CALL, placesIn, readCall } from './call-settings.ts'
+import { CHARSETS } from './call-format.ts'
+import { CALL, readCall } from './call-settings.ts'
 import { callbacksIn } from './callbacks.ts'
-import { type JsonPath, textAt } from './find-text.ts'
+import type { JsonPath, ReadText } from './find-text.ts'
 import { finders, KEYS, MAX_PLACES, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './finder.ts'
 import { meaningsOfWords } from './meanings.ts'
 import { REGISTER } from './register.ts'
@@ -53,7 +55,7 @@ const OUTCOMES = [
 ] as const satisfies ReceiptOutcome[]
 
 /** Characters of a status or a code. */
-const MAX_STATUS = 60
+const MAX_WORD = 60
 const MAX_LIFETIME_SECONDS = 1_209_600
 const MAX_NUMBER = 100
 /** Constants, and secrets, of a carrier. */
@@ -111,19 +113,30 @@ const RECEIPT = parsed(
           description: 'Codes that say more than the status where they have a meaning; the first of several decides.',
         }),
       ),
+      separator: Type.Optional(
+        textOf(
+          /^.{1,3}$/,
+          '1 to 3 characters',
+          'What separates several ids in one item, such as `,`; other fields have one value for each id, or one for all.',
+        ),
+      ),
     },
     'Webhook of receipts; without it, Posthorn never learns of a delivery.',
   ),
   (given) => {
     const call = readCall(given)
-    const place = placesIn(call.format)
-    const { id, status, reason, category, outcomes, codes = [] } = given
-    const wordAt = (path: JsonPath) => (item: unknown) => textAt(item, path).slice(0, MAX_STATUS)
-    const statusPlace = { find: wordAt(place('status', status)), meanings: outcomes }
+    const { place } = call
+    const { id, status, reason, category, outcomes, codes = [], separator = null } = given
+    const wordAt = (path: JsonPath) => (read: ReadText) => read(path).slice(0, MAX_WORD)
+    const statusPath = place('status', status)
+    const statusPlace = { find: wordAt(statusPath), meanings: outcomes }
     return {
       ...call,
       id: place('id', id),
-      status: statusPlace.find,
+      status: statusPath,
+      statusOf: statusPlace.find,
+      separator,
+      escaped: null,
       /** The more exact ones first. */
       words: [
         ...listFrom(codes).map(({ path, meanings }) => ({ find: wordAt(place('codes', path)), meanings })),
@@ -141,12 +154,21 @@ const INBOUND = parsed(
       ...CALL,
       from: text('Path in JSON, or name of the field, of who wrote.'),
       to: Type.Optional(text('Path or name of the inbound number; required without `number`.')),
-      number: Type.Optional(ascii(MAX_NUMBER, 'In place of `to`: the number itself, such as `491234`.')),
+      number: Type.Optional(ascii(MAX_NUMBER, 'The number itself, such as `491234`, where `to` is missing or empty.')),
       text: text(
         'Path or name of the text, of at most 10,000 characters; a message without one is acknowledged and ignored.',
       ),
       id: Type.Optional(
         text('Path or name of the id, by which repeats are known for a week; without it for a minute.'),
+      ),
+      charsets: Type.Optional(
+        group(
+          {
+            path: text('Path or name of a word that names the encoding.'),
+            meanings: meaningsOfWords(CHARSETS, `Encodings by the word; ${KEYS}`),
+          },
+          'The encoding of a percent-encoded text, if it differs from message to message; in JSON, a text without a known word is as it is.',
+        ),
       ),
       parts: Type.Optional(
         group(
@@ -164,15 +186,18 @@ const INBOUND = parsed(
   ),
   (given) => {
     const call = readCall(given)
-    const place = placesIn(call.format)
-    const { from, to, number, text: content, id, parts, nationalCountry = null } = given
-    if (number === undefined && to === undefined) throw new WrongSetting('to', 'should be text')
-    if (number !== undefined && to !== undefined) throw new WrongSetting('to', 'should not stand beside number')
+    const { place } = call
+    const { from, to, number = '', text: content, charsets, id, parts, nationalCountry = null } = given
+    if (number === '' && to === undefined) throw new WrongSetting('to', 'should be text')
+    const isField = call.format !== 'json' && call.jsonIn === null
     return {
       ...call,
       from: place('from', from),
-      to: number === undefined ? place('to', to ?? '') : { number },
+      to: to === undefined ? null : place('to', to),
+      number,
       text: place('text', content),
+      charsets: charsets === undefined ? null : { ...charsets, path: place('charsets.path', charsets.path) },
+      escaped: charsets !== undefined && isField ? content : null,
       id: id === undefined ? null : place('id', id),
       parts:
         parts === undefined
