@@ -9,7 +9,8 @@ function read(answer: object, status: number, body: object | string) {
   const settings = readHttpSettings({ request: REQUEST, answer: { id: { path: 'id' }, ...answer } })
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const tried = { ref: 'ours', isRepeat: false }
-  return readSubmitAnswer({ kind: 'answered', status, body: text, retryAfterMs: null }, settings.answer, tried).verdict
+  return readSubmitAnswer({ kind: 'answered', status, body: text, retryAfterMs: null }, settings.answer, tried)[0]
+    .verdict
 }
 
 const held = (reason: string) => ({ kind: 'unreachable', account: true, reason })

@@ -143,7 +143,7 @@ describe('an answer', () => {
       { kind: 'answered', status, body, retryAfterMs: null },
       readHttpSettings({ ...SETTINGS, answer: { ...ANSWER, ...answer } }).answer,
       { ref: 'ours', isRepeat },
-    ).verdict
+    )[0].verdict
 
   test('409 to a repeat is taken by a carrier that knows messages by our reference, unless the settings differ', () => {
     const taken = { kind: 'taken', ref: 'ours' }

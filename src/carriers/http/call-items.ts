@@ -101,7 +101,8 @@ interface Level {
   readonly around: JsonObject
 }
 
-function itemsIn(json: unknown, { lists, withAround }: ListPath): readonly unknown[] {
+/** Returns at most one more than a call may have. */
+export function itemsIn(json: unknown, { lists, withAround }: ListPath): readonly unknown[] {
   let level: readonly Level[] = [{ value: json, around: {} }]
   for (const path of lists) {
     const next: Level[] = []

@@ -4,6 +4,7 @@
  */
 import { MESSAGE_CHANNELS, type MessageChannel, type RoutedChannel } from '../../domain/channels/channel.ts'
 import type { Verdict } from '../../domain/message/journey-event.ts'
+import { gravestOf } from '../../domain/message/verdicts.ts'
 import type {
   Carrier,
   CarrierBalance,
@@ -31,7 +32,7 @@ import type { RequestSettings } from './request-settings.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
 import { valuesOf, valuesOfCarrier } from './submission-values.ts'
 import { readSubmitAnswer, writeRequest } from './submit.ts'
-import { spreadVerdict } from './whole-text.ts'
+import { spreadVerdicts, type Verdicts } from './whole-text.ts'
 
 /** @throws Error that names the invalid setting. */
 export function createHttpCarrier(
@@ -121,10 +122,10 @@ class HttpCarrier implements Carrier {
     const { parts } = submission
     const inParts = this.channel === 'sms' && this.#settings.longText === 'parts'
     if (inParts) {
-      return Promise.all(parts.map((part) => this.#link.submit(() => this.#send(submission, part))))
+      const answers = await Promise.all(parts.map((part) => this.#submit(submission, part)))
+      return answers.flatMap((answer, index) => spreadVerdicts(answer, parts.slice(index, index + 1), this.id).verdicts)
     }
-    const verdict = await this.#link.submit(() => this.#send(submission, null))
-    const { verdicts, receipts } = spreadVerdict(verdict, parts, this.id)
+    const { verdicts, receipts } = spreadVerdicts(await this.#submit(submission, null), parts, this.id)
     if (receipts.length > 0) await this.#recordReceipts(receipts, 1)
     return verdicts
   }
@@ -148,22 +149,34 @@ class HttpCarrier implements Carrier {
     return this.#web.send({ method: 'GET', url })
   }
 
-  async #send(submission: Submission, part: number | null): Promise<Verdict> {
+  /** Returns one verdict, or one for each entry of the answer. */
+  async #submit(submission: Submission, part: number | null): Promise<Verdicts> {
+    let answered: Verdicts | null = null
+    const verdict = await this.#link.submit(async () => {
+      answered = await this.#send(submission, part)
+      return gravestOf(answered) ?? answered[0]
+    })
+    return answered ?? [verdict]
+  }
+
+  async #send(submission: Submission, part: number | null): Promise<Verdicts> {
     const { content } = submission
-    if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }
+    if (content.kind === 'call') return [{ kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }]
     const around = { settings: this.#settings, callbacks: this.#callbacks, now: this.#tools.clock.now() }
     const values = valuesOf(submission, content, part, around)
     const request = writeRequest(this.#settings.request, values, around.now)
-    if (request === null) return { kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }
+    if (request === null) return [{ kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }]
     const answer = await this.#link.send(request)
     const tried = { ref: values.ref, isRepeat: submission.attempt > 1 }
-    const { verdict, isIdMissing } = readSubmitAnswer(answer, this.#settings.answer, tried)
-    if (isIdMissing) {
+    const answers = readSubmitAnswer(answer, this.#settings.answer, tried)
+    if (answers.some(({ isIdMissing }) => isIdMissing)) {
       this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts cannot be matched')
     }
-    if (verdict.kind !== 'unclear' || this.#settings.answer.id !== null) return verdict
+    const [{ verdict }, ...others] = answers
+    if (others.length > 0) return [verdict, ...others.map((each) => each.verdict)]
+    if (verdict.kind !== 'unclear' || this.#settings.answer.id !== null) return [verdict]
     // The carrier may have it, under our reference. One receipt cannot stand for several parts before they are taken.
-    return part === null && submission.parts.length > 1 ? verdict : { ...verdict, ref: values.ref }
+    return [part === null && submission.parts.length > 1 ? verdict : { ...verdict, ref: values.ref }]
   }
 
   #watchBalance(): BalanceWatch | null {

@@ -26,6 +26,7 @@ import {
 } from '../shared/setting-kinds.ts'
 import { BALANCE } from './balance.ts'
 import { CHARSETS } from './call-format.ts'
+import { readListPath } from './call-items.ts'
 import { CALL, readCall } from './call-settings.ts'
 import { callbacksIn } from './callbacks.ts'
 import type { JsonPath, ReadText } from './find-text.ts'
@@ -80,11 +81,19 @@ const ANSWER = parsed(
         'ours',
         'Where the id of the carrier is, the first of several places with text, or `"ours"` if receipts refer to `{{ref}}`: then they count although the answer was lost, and 409 to a repeat means that the carrier has it.',
       ),
+      list: Type.Optional(
+        parsed(
+          text(
+            'Path of a list with an entry for each part of a long text, in which word, id and reason then are; in `messages[]` also around it. Fewer entries: the other parts are delivered once taken; more: the last part has several ids.',
+          ),
+          readListPath,
+        ),
+      ),
       reason: Type.Optional(finders('Where a reason for the timeline is; of several places, the first with text.')),
     },
     'What answers mean.',
   ),
-  ({ statuses, word = [], id, reason = null }) => ({ statuses, word, id, reason }),
+  ({ statuses, word = [], id, list = null, reason = null }) => ({ statuses, word, id, list, reason }),
 )
 
 const CODE = group(

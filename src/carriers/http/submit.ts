@@ -1,8 +1,10 @@
 /** Fills the templates of a generic HTTP carrier with a submission, and reads the answer by its settings. */
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import { parseJson } from '../../wire/json.ts'
+import { isJsonObject, parseJson } from '../../wire/json.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
+import { itemsIn } from './call-items.ts'
+import type { Body } from './find-text.ts'
 import { meaningOfStatus } from './finder.ts'
 import { type Found, firstKnown } from './meanings.ts'
 import type { RequestSettings } from './request-settings.ts'
@@ -54,18 +56,45 @@ function fillFields(fields: readonly Field[], values: TemplateValues): (readonly
   })
 }
 
-/**
- * Reads the answer to a submission. A message counts as taken even if the carrier's id is missing, so that a mistake in
- * the settings does not send it again and again. Posthorn's reference then stands for the id, and no receipt matches
- * it.
- */
+/** Parts of one text. */
+const MAX_ENTRIES = 255
+
+/** Reads the answer to a submission: one verdict, or one for each entry of its list. */
 export function readSubmitAnswer(
   result: HttpResult,
   settings: AnswerSettings,
-  { ref: ourRef, isRepeat }: { readonly ref: string; readonly isRepeat: boolean },
-): { readonly verdict: Verdict; readonly isIdMissing: boolean } {
-  if (result.kind === 'silent') return { verdict: readHttpVerdict(result), isIdMissing: false }
-  const body = { text: result.body, json: parseJson(result.body) }
+  tried: Tried,
+): readonly [SubmitAnswer, ...SubmitAnswer[]] {
+  if (result.kind === 'silent') return [{ verdict: readHttpVerdict(result), isIdMissing: false }]
+  const json = parseJson(result.body)
+  const entries = settings.list === null ? [] : itemsIn(json, settings.list).filter(isJsonObject)
+  const [first = json, ...others] = entries.slice(0, MAX_ENTRIES)
+  const read = (entry: unknown) => readEntry(result, { text: result.body, json: entry }, settings, tried)
+  return [read(first), ...others.map(read)]
+}
+
+interface SubmitAnswer {
+  readonly verdict: Verdict
+  readonly isIdMissing: boolean
+}
+
+interface Tried {
+  /** Our reference. */
+  readonly ref: string
+  readonly isRepeat: boolean
+}
+
+/**
+ * A message counts as taken even if the carrier's id is missing, so that a mistake in
+ * the settings does not send it again and again. Posthorn's reference then stands for the id, and no receipt matches
+ * it.
+ */
+function readEntry(
+  result: AnsweredRequest,
+  body: Body,
+  settings: AnswerSettings,
+  { ref: ourRef, isRepeat }: Tried,
+): SubmitAnswer {
   const { word, meaning: byWord } = firstKnown(settings.word, body)
   const id = settings.id === null ? ourRef : settings.id(body)
   const isKnown = isRepeat && result.status === ALREADY_EXISTS && isKnownByOurs(settings)
@@ -81,6 +110,8 @@ export function readSubmitAnswer(
   const verdict = toVerdict(meaning, reason, id || ourRef, result.retryAfterMs)
   return { verdict, isIdMissing: meaning === 'taken' && id === '' }
 }
+
+type AnsweredRequest = Extract<HttpResult, { kind: 'answered' }>
 
 /** Of a carrier that knows messages by our reference, it refuses a repeat of one that it has. */
 const ALREADY_EXISTS = 409

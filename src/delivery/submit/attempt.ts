@@ -14,7 +14,8 @@ export function verdictsOf({ parts }: Submission, answer: readonly Verdict[] | E
   return parts.map((part, index) => {
     const verdict = verdicts[index] ?? { kind: 'unclear', reason }
     const ref = 'ref' in verdict && verdict.ref !== undefined ? { ref: storableId(verdict.ref) } : {}
-    return { ...verdict, ...ref, part }
+    const more = verdict.kind === 'taken' ? verdict.furtherRefs : undefined
+    return { ...verdict, ...ref, ...(more === undefined ? {} : { furtherRefs: more.map(storableId) }), part }
   })
 }
 

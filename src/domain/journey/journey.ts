@@ -102,6 +102,7 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
     const { ref, part } = verdict
     draft.addRef({ carrierId, ref, step, part })
     if (verdict.kind === 'unclear') continue
+    for (const further of verdict.furtherRefs ?? []) draft.addRef({ carrierId, ref: further, step, part })
     if (draft.part(step, part).state !== 'open') continue
     const taken = draft.editPart(step, part)
     if (verdict.category !== undefined) taken.category = verdict.category

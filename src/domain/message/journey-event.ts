@@ -113,6 +113,8 @@ export type Verdict =
       readonly note?: string
       /** The carrier's billing category of the part, if its answer names it; otherwise a receipt may. */
       readonly category?: string
+      /** More ids of the part, if the carrier made more parts than we count. */
+      readonly furtherRefs?: readonly string[]
     }
   /**
    * Final for this step. `UNDELIVERABLE`: the recipient cannot be reached on this channel; `REJECTED`: the carrier
