@@ -82,7 +82,10 @@ describe.skipIf(!HAS_KANNEL)('Kannel with its ready settings', () => {
     await eventually('the receipt', () => inbox.of(ref).some(({ outcome }) => outcome === 'undeliverable'))
   })
 
-  test.each([['GSM', 'Yes & 100%']])('passes on an inbound message in %s', async (_what, text) => {
+  test.each([
+    ['GSM', 'Yes & 100%'],
+    ['Unicode', 'Так 👋 & 100%'],
+  ])('passes on an inbound message in %s', async (_what, text) => {
     const before = inbox.arrivals.length
     await smsc.write({ from: '380501234599', to: '4915550001', text })
     const arrivals = await eventually('the message', () => inbox.arrivals.length > before && inbox.arrivals)

@@ -31,8 +31,12 @@ export function createAndroidSmsGateway(): ProviderDouble {
     taken,
     answer: (request) => {
       if (basicOf(request) !== 'QW3RTY:pass&word') return json(401, { message: 'Unauthorized' })
-      if (request.path !== '/3rdparty/v1/messages' && request.path !== '/messages') return json(404, {})
       const body = readJson(request)
+      if (request.path === '/3rdparty/v1/webhooks') {
+        expectFields(body, ['url', 'event'], ['id', 'deviceId'])
+        return json(201, body)
+      }
+      if (request.path !== '/3rdparty/v1/messages') return json(404, {})
       expectFields(body, ['textMessage', 'phoneNumbers'], ['id', 'ttl', 'withDeliveryReport'])
       const [to] = body['phoneNumbers'] as readonly string[]
       const id = String(body['id'])
