@@ -11,8 +11,9 @@ interface Streams {
 /** Rejects with CannotDo if the user ends the input (Ctrl-C, Ctrl-D) instead. */
 export function askLine({ input, output }: Streams, question: string, isHidden: boolean): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  if (isHidden) output.write(question)
   const lines = createInterface({ input, output: isHidden ? silent : output, terminal: true })
+  // Only now does the terminal itself no longer echo.
+  if (isHidden) output.write(question)
   return new Promise((resolve, reject) => {
     lines.on('close', () => {
       if (isHidden) output.write('\n')
