@@ -338,6 +338,12 @@ describe('the REST API', () => {
       status: 412,
       body: { title: 'Cannot schedule batch in past date' },
     })
+    for (const late of ['9999-12-31 23:59:59', `${36 * 86_400}s`, '999999999s']) {
+      expect(await at(late)).toMatchObject({
+        status: 412,
+        body: { title: 'Cannot schedule batch', description: 'schedule_at: at most 35 days ahead' },
+      })
+    }
     expect(await at('soon')).toMatchObject({ status: 412, body: { title: 'Cannot parse scheduled_at value' } })
     const to = Array.from({ length: 1_001 }, (_, index) => 491701000000 + index)
     expect(await ask({ messages: [{ ...MT, to }] })).toMatchObject({

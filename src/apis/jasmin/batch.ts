@@ -1,5 +1,6 @@
 /** Batches of Jasmin's REST API: messages with common arguments, sent together, now or later. */
 import { isObject } from '../../contract/request/envelope.ts'
+import { tooFarAhead } from '../../contract/request/error-texts.ts'
 import { timeZoneOfRequests } from '../../domain/accounts/account.ts'
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { ApiTools } from '../shared/api-path.ts'
@@ -49,6 +50,10 @@ export async function runBatch(
   const now = tools.clock.now()
   const seconds = countdownOf(config['schedule_at'], opened, now)
   if (typeof seconds !== 'number') return seconds
+  const { sendAheadSeconds } = tools.limits
+  if (seconds > sendAheadSeconds) {
+    return { title: 'Cannot schedule batch', description: tooFarAhead('schedule_at', sendAheadSeconds) }
+  }
   const messages = argumentsIn(batch, login)
   if (messages === null) return { title: 'Too many messages', description: `A batch has at most ${MAX_BATCH} messages` }
   const sendAt = seconds === 0 ? {} : { send_at: new Date(now + seconds * 1000).toISOString() }

@@ -57,6 +57,7 @@ function AddForm({ account, onClose, onAdded }: AddLoginProps & { readonly onAdd
     done: (login) => {
       invalidate('/accounts/{account}/logins')
       toast(texts.added(login.name))
+      if (login.warning !== undefined) toast(login.warning, 'bad')
       onAdded(login)
     },
   })

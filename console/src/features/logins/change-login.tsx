@@ -29,9 +29,10 @@ export function ChangeLoginDialog({ login, onClose }: ChangeLoginProps) {
       }
       return api.patch('/accounts/{account}/logins/{name}', { params: { account, name }, body, key })
     },
-    done: () => {
+    done: ({ warning }) => {
       invalidate('/accounts/{account}/logins')
       toast(texts.changed(name))
+      if (warning !== undefined) toast(warning, 'bad')
       onClose()
     },
   })
