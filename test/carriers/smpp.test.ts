@@ -372,6 +372,7 @@ describe('another implementation as the carrier', () => {
     [0x451, 'slow', { kind: 'slow', reason: 'status 0x451', retryAfterMs: null }],
     [0x58, 'rejected', { kind: 'refused', status: 'REJECTED', reason: 'ESME_RTHROTTLED (0x58)' }],
     [0x45, 'undeliverable', { kind: 'refused', status: 'UNDELIVERABLE', reason: 'ESME_RSUBMITFAIL (0x45)' }],
+    [0x452, 'account', { kind: 'unreachable', reason: 'status 0x452', account: true }],
     [0x08, 'down', { kind: 'unreachable', reason: 'ESME_RSYSERR (0x08)' }],
     [0x0b, 'unclear', { kind: 'unclear', reason: 'ESME_RINVDSTADR (0x0b)' }],
     [0xff, 'unclear message', { kind: 'unclear', reason: 'ESME_RUNKNOWNERR (0xff)', aboutMessage: true }],

@@ -98,3 +98,29 @@ test('a carrier that stays slow is asked again at least every minute', () => {
     breaker.slow('busy')
   }
 })
+
+test('an account that can send nothing is tried after a minute, up to ten, and only the answer to the trial closes it', () => {
+  const { breaker, wait } = build()
+  breaker.fail('no answer')
+  breaker.hold('no credit')
+  expect(breaker.degraded).toMatchObject({ reason: 'no credit', account: true })
+  // What was on the wire when it opened.
+  breaker.hold('no credit')
+  breaker.succeed()
+  for (const full of [60, 120, 240, 480, 600, 600]) {
+    expect(breaker.mayTry).toBe(false)
+    const seconds = wait()
+    expect(seconds).toBeLessThanOrEqual(full)
+    expect(seconds).toBeGreaterThanOrEqual(full * 0.8)
+    breaker.begin()
+    if (full % 240 === 0) breaker.fail('no answer')
+    else breaker.hold('no credit')
+  }
+  expect(breaker.degraded).toMatchObject({ reason: 'no credit', account: true })
+  breaker.tryNow()
+  breaker.begin()
+  breaker.succeed()
+  expect(breaker.degraded).toBeNull()
+  breaker.hold('no credit')
+  expect(wait()).toBeLessThanOrEqual(60)
+})
