@@ -44,10 +44,13 @@ export function createVonage(): ProviderDouble {
       if (!/^\d{8,15}$/.test(to) || type !== hasType || Number(ttl) < 20_000) return refuse('3', 'Invalid parameters')
       const [status, error] = STATUSES[endOf(to)] ?? ['0', '']
       if (status !== '0') return refuse(status, error)
-      const id = `0A00000000${taken.length}`
-      taken.push({ id, callback: fields['callback'] ?? '' })
       const rest = { 'remaining-balance': '3.14159265', 'message-price': '0.03330000', network: '12345' }
-      return json(200, { 'message-count': '1', messages: [{ to, 'message-id': id, status, ...rest }] })
+      const messages = Array.from({ length: text.length > 160 ? Math.ceil(text.length / 153) : 1 }, () => {
+        const id = `0A00000000${taken.length}`
+        taken.push({ id, callback: fields['callback'] ?? '' })
+        return { to, 'message-id': id, status, ...rest }
+      })
+      return json(200, { 'message-count': String(messages.length), messages })
     },
     receipt: ({ id, callback }, outcome) =>
       formCall(callback, {
