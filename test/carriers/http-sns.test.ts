@@ -57,6 +57,16 @@ describe('a notification', () => {
   })
 
   test.each([
+    ['TopicArn', { MessageId: `x\nTimestamp\n${NOTIFICATION.Timestamp}\nTopicArn\narn:aws:sns:eu-west-1:9:evil` }],
+    ['Timestamp', { MessageId: `x\nTimestamp\n2020-01-01T00:00:00.000Z` }],
+  ])('of which %s is a list, to count here and not in what is signed, is refused', async (name, change) => {
+    const { call, items } = open()
+    const { [name]: value, ...others } = { ...NOTIFICATION, ...change } as Record<string, string>
+    expect((await call({ text: signed(others, { [name]: [value] }) })).status).toBe(401)
+    expect(items).toEqual([])
+  })
+
+  test.each([
     ['another message', { Message: '{"eventType":"TEXT_DELIVERED","messageId":"m-2","isFinal":true}' }],
     ['another topic', { TopicArn: 'arn:aws:sns:eu-west-1:123456789012:other' }],
     ['a subject', { Subject: 'x' }],

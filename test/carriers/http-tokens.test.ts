@@ -245,7 +245,9 @@ describe('a bearer token', () => {
     expect(await status(await signed({}, 'RS256', privateKey), auth)).toBe(200)
     expect(await status(await signed({}, 'RS512', privateKey), auth)).toBe(401)
     expect(await status(await signed({}, 'HS256', Buffer.from(pem)), auth)).toBe(401)
-    expect(await status(await signed({}, 'RS256', privateKey), { ...AUTH, keys: [pem] })).toBe(401)
+    expect(() => openWebhookCalls({ auth: { ...AUTH, keys: ['a secret', pem] } })).toThrow(
+      'receipt.auth.keys.1: should be a secret, and is a public key',
+    )
   })
 
   test.each([
@@ -261,6 +263,25 @@ describe('a bearer token', () => {
     [{ at: { header: 'a', field: 'b' } }, 'receipt.auth.at: should have one of header, query and field'],
   ])('is refused in settings with %j', (change, error) => {
     expect(() => openWebhookCalls({ auth: { ...AUTH, ...change } })).toThrow(error)
+  })
+
+  test('without an id comes once, however its signature is written', async () => {
+    const { call } = openWebhookCalls({ auth: { ...AUTH, requiredClaims: [], once: true } })
+    const token = await signed({ jti: undefined })
+    const send = (written: string) => call({ headers: { authorization: `Bearer ${written}` }, text: TEXT })
+    expect((await send(token)).status).toBe(200)
+    // The last two bits of the last character say nothing.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const last = alphabet.indexOf(token.slice(-1))
+    for (const other of [last ^ 1, last ^ 2, last ^ 3]) {
+      expect((await send(token.slice(0, -1) + alphabet[other])).status).toBe(401)
+    }
+  })
+
+  test('of a call whose content is in its address has a hash of that', () => {
+    const query = { method: 'GET', format: 'query' }
+    expect(() => openWebhookCalls({ auth: AUTH, ...query })).toThrow('receipt.auth.bodyHash: covers no query')
+    expect(() => openWebhookCalls({ auth: { ...AUTH, urlHash: 'url_hash' }, ...query })).not.toThrow()
   })
 
   test('has claims to read only in JSON, and an address only if the gateway knows its own', () => {

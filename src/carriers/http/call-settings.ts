@@ -160,8 +160,11 @@ function checkSignedCall(auth: Extract<CallAuth, { kind: 'signature' }>, format:
   }
 }
 
-function checkTokenCall({ at, read }: Token, format: Format): void {
+function checkTokenCall({ at, read, bodyHash, urlHash }: Token, format: Format): void {
   checkPaths({ at }, format)
+  if (format === 'query' && bodyHash !== null && urlHash === null) {
+    throw new WrongSetting('auth.bodyHash', 'covers no query: give urlHash')
+  }
   if (read === 'claims' && format !== 'json') throw new WrongSetting('auth.read', 'can be claims only for format json')
 }
 

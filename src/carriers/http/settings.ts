@@ -4,6 +4,7 @@
  */
 import Type, { type StaticDecode } from 'typebox'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import { mapTexts } from '../../domain/text/map-texts.ts'
 import { fillNamedValues, isNamedValue, VALUE_RULE } from '../../domain/text/named-values.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import {
@@ -235,6 +236,19 @@ function namedValues(description: string, about: { readonly writeOnly?: true } =
   })
 }
 
+/** Shorter secrets could stand in any answer by chance. */
+const MIN_HIDDEN = 6
+
+/** Returns the secrets of requests, which no text of an answer may show. */
+function hiddenIn(filled: unknown, secrets: ReadonlyMap<string, string>): readonly string[] {
+  const found = new Set(secrets.values())
+  mapTexts(filled, '', (text, path) => {
+    if (/(^|\.)auth\.(token|password|value|key|secretAccessKey)$/.test(path)) found.add(text)
+    return text
+  })
+  return [...found].filter((text) => text.length >= MIN_HIDDEN)
+}
+
 export const HTTP_SETTINGS = group(
   {
     constants: namedValues(
@@ -303,5 +317,5 @@ export function readHttpSettings(json: unknown) {
   if (inbound === null && callbacks.includes('inboundCallback')) {
     throw new WrongSetting('inbound', 'is needed for {{inboundCallback}}')
   }
-  return { ...settings, receipt, inbound, balance, register, callbacks }
+  return { ...settings, receipt, inbound, balance, register, callbacks, hidden: hiddenIn(filled, settings.secrets) }
 }

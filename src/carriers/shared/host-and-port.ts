@@ -1,8 +1,12 @@
 /** Hosts with optional ports, as lists of backup hosts have them. */
 import net from 'node:net'
-import { item, listOf } from './setting-kinds.ts'
+import { item, listOf, textOf } from './setting-kinds.ts'
 
 const HOST_RULE = 'a host such as "b.example" or "b.example:5070"'
+
+export function host(description: string) {
+  return textOf(/^[A-Za-z0-9_.:-]{1,253}$/, 'a host name or an IP address', description)
+}
 
 export function hostList(description: string) {
   return listOf(item(HOST_RULE, readHostAndPort), 8, 'hosts', description)

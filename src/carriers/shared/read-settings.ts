@@ -15,18 +15,26 @@ const MAX_QUOTED = 60
 
 /** A setting is wrong; `path` is that inside of the object that is being read. */
 export class WrongSetting extends Error implements SettingFault {
-  readonly path: string
-  readonly rule: string
+  readonly #path: string
+  readonly #rule: string
 
   constructor(path: string, rule: string) {
     super(`${path}: ${rule}`)
-    this.path = path
-    this.rule = rule
+    this.#path = path
+    this.#rule = rule
+  }
+
+  get path(): string {
+    return this.#path
+  }
+
+  get rule(): string {
+    return this.#rule
   }
 
   /** Returns the same error in the object around, with a hint after the rule. */
   within(path: string, hint = ''): WrongSetting {
-    return new WrongSetting(join(path, this.path), this.rule + hint)
+    return new WrongSetting(join(path, this.#path), this.#rule + hint)
   }
 }
 

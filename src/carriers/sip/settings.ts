@@ -1,7 +1,7 @@
 /** The settings of a SIP carrier. */
 import net from 'node:net'
 import Type from 'typebox'
-import { hostList, readHostAndPort } from '../shared/host-and-port.ts'
+import { host, hostList, readHostAndPort } from '../shared/host-and-port.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import {
   COMMON_SETTINGS,
@@ -27,10 +27,6 @@ export type RingPolicy = Pick<SipSettings, 'earlyMedia' | 'answerWithoutRinging'
 const NUMBER_FORMATS = ['plus', 'digits', 'national'] as const
 const IP_ADDRESS = 'an IP address'
 const DIGITS = { rule: 'text of digits, such as "0"', pattern: '^\\d{0,6}$' }
-
-function host(description: string) {
-  return textOf(/^[A-Za-z0-9_.:-]{1,253}$/, 'a host name or an IP address', description)
-}
 
 /** May be empty, for a country without such a prefix. */
 function prefix(description: string, value: string) {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import { NATIONAL_LANGUAGES, type NationalLanguage } from '../../domain/text/national-tables.ts'
 import { DEFAULT_ALPHABETS } from '../../wire/smpp/message-text.ts'
-import { hostList } from '../shared/host-and-port.ts'
+import { host, hostList } from '../shared/host-and-port.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import {
   ascii,
@@ -96,7 +96,7 @@ function outcomes(description: string) {
 
 export const SMPP_SETTINGS = group(
   {
-    host: ascii(253, 'Host name or IP address of the SMSC.'),
+    host: host('Host name or IP address of the SMSC.'),
     port: whole(1, 65_535, 'Its port.'),
     systemId: ascii(15, 'User name of the account.'),
     password: ascii(MAX_PASSWORD, 'Its password.', SECRET),

@@ -14,6 +14,9 @@ const NAME_IN_TEXT = /\{\{\$([^{}]*)\}\}/
 /** The beginning of an address up to the end of its host. */
 const HOST_ENDED = /^https?:\/\/[^/?#]*[/?#]/i
 
+/** Settings whose texts callers, clients or operators see: no secret may stand there. */
+const ANSWERED = /^(?:(?:receipt|inbound)\.(?:answer|challenge)|senders|provider)(?:\.|$)/
+
 const MAX_VALUE = 4_096
 export const VALUE_RULE = `text of at most ${MAX_VALUE} characters without braces, control and invisible characters`
 
@@ -31,14 +34,17 @@ export function fillNamedValues(settings: unknown): unknown {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings
   const given = settings as Readonly<Record<string, unknown>>
   const values = readNamed(given)
+  const secrets = new Set(Object.keys(Object(given['secrets'])))
   let filled = 0
   const fill = (text: string, path: string) => {
     const pieces = text.split(NAME_IN_TEXT)
     return pieces.reduce((before, piece, at) => {
       if (at % 2 === 0) return before + piece
-      const value = values.get(piece)
+      const value = ANSWERED.test(path) && secrets.has(piece) ? undefined : values.get(piece)
       if (value === undefined) {
-        throw new Error(`${path}: {{$${piece.slice(0, 40)}}} is not the name of one of the constants or secrets`)
+        throw new Error(
+          `${path}: {{$${piece.slice(0, 40)}}} is not the name of ${ANSWERED.test(path) ? 'a constant' : 'one of the constants or secrets'}`,
+        )
       }
       filled += value.length
       if (filled > MAX_FILLED) throw new Error(`${path}: constants and secrets make the settings too long`)

@@ -57,7 +57,8 @@ export function readSteps(trace: Trace, startedAt = Date.parse(trace.accepted_at
       channel: step.channel,
       status: step.status,
       outcome,
-      carrier: end?.carrier ?? taken?.carrier ?? step.carrier ?? null,
+      // An ending may be that of a carrier before the one that took it.
+      carrier: (success ?? taken ?? end)?.carrier ?? step.carrier ?? null,
       startAt,
       takenAt: taken === undefined ? null : Date.parse(taken.at),
       endAt: isOpen(outcome) || end === undefined ? null : Date.parse(end.at),

@@ -42,7 +42,7 @@ export function Settings({ carrier: { carrier, kind, settings } }: SettingsProps
         </>
       }
     >
-      <WebhookAddress kind={kind} carrier={carrier} />
+      <WebhookAddress kind={kind} carrier={carrier} settings={asObject(settings)} />
       <CodeBlock code={JSON.stringify(settings, null, 2)} label={texts.settings} />
       {isEditing && (
         <EditSettings carrier={carrier} kind={kind} before={asObject(settings)} onClose={() => setEditing(false)} />

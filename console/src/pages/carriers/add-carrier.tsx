@@ -133,7 +133,7 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
         onValue={(next) => form.change({ settings: next })}
         errors={form.errorsIn('settings')}
       />
-      <WebhookAddress kind={kind} carrier={form.values.id.trim()} />
+      <WebhookAddress kind={kind} carrier={form.values.id.trim()} settings={settings} />
       {CALL_KINDS.includes(kind) ? (
         <p className="text-sm text-muted">{texts.callRouteHint}</p>
       ) : (

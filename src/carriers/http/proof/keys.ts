@@ -26,8 +26,17 @@ interface GivenKeys {
   readonly keyPrefix?: string
 }
 
+/** A public key or a certificate, which everyone may know. */
+const PUBLIC_PEM = /-----BEGIN [A-Z ]*(PUBLIC KEY|CERTIFICATE)-----/
+
 /** Returns secrets as bytes. Throws WrongSetting. */
-export function readSecrets({ keys, keyEncoding, keyPrefix = '' }: GivenKeys): readonly Buffer[] {
+export function readSecrets(given: GivenKeys): readonly Buffer[] {
+  const open = given.keys.findIndex((key) => PUBLIC_PEM.test(key))
+  if (open !== -1) throw new WrongSetting(`keys.${open}`, 'should be a secret, and is a public key')
+  return readBytes(given)
+}
+
+function readBytes({ keys, keyEncoding, keyPrefix = '' }: GivenKeys): readonly Buffer[] {
   return keys.map((key, index) => {
     const bare = key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key
     const bytes = keyEncoding === 'text' ? Buffer.from(bare) : decode(bare, keyEncoding)
@@ -38,7 +47,7 @@ export function readSecrets({ keys, keyEncoding, keyPrefix = '' }: GivenKeys): r
 
 /** Returns public keys of the type, `ed25519` or `rsa`. Throws WrongSetting. */
 export function readPublicKeys(given: GivenKeys, type: 'ed25519' | 'rsa'): readonly KeyObject[] {
-  return readSecrets(given).map((bytes, index) => {
+  return readBytes(given).map((bytes, index) => {
     const key = publicKey(bytes, given.keyEncoding)
     const isLong = type !== 'rsa' || (key?.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS
     if (key?.asymmetricKeyType === type && isLong) return key

@@ -66,10 +66,12 @@ export class Notifications {
     const { topics, maxAgeSeconds } = this.#settings
     if (!isJsonObject(json)) return { kind: 'refused' }
     const { Type: type, TopicArn: topic, Timestamp: time, SigningCertURL: certificate } = json
-    const host = topics.includes(String(topic)) ? hostOf(String(topic)) : null
+    // What is not text is not signed: it must not count as text here either.
+    if (typeof topic !== 'string' || typeof time !== 'string') return { kind: 'refused' }
+    const host = topics.includes(topic) ? hostOf(topic) : null
     const url = host === null ? null : urlAt(host, certificate)
     if (host === null || url === null || !CERTIFICATE.test(url.pathname)) return { kind: 'refused' }
-    if (!isRecent(String(time), 'iso', maxAgeSeconds, this.#clock.now())) return { kind: 'refused' }
+    if (!isRecent(time, 'iso', maxAgeSeconds, this.#clock.now())) return { kind: 'refused' }
     const key = await this.#keyAt(url)
     if (key === null) return { kind: 'later' }
     if (!isSigned(json, key)) return { kind: 'refused' }

@@ -116,8 +116,7 @@ function writeSortedQuery({ url, format }: Call, _: Form, { at }: SignedValues):
 function writeSortedFields({ fields }: Form, { replace }: SignedValues, joints: string): string | null {
   if (fields === null) return null
   const [equals = '', and = ''] = joints
-  const write = (value: string) =>
-    replace.size === 0 ? value : [...value].map((each) => replace.get(each) ?? each).join('')
+  const write = (value: string) => [...replace].reduce((text, [each, by]) => text.replaceAll(each, by), value)
   return fields.map(([name, value]) => `${name}${equals}${write(value)}`).join(and)
 }
 

@@ -97,7 +97,9 @@ export async function checkToken(call: Call, settings: Token, now: number): Prom
   const { maxAgeSeconds, skewSeconds } = settings
   const left = payload.exp === undefined ? (maxAgeSeconds ?? DAY_SECONDS) : payload.exp - now / 1_000
   const seconds = Math.min(MAX_AGE_SECONDS, Math.max(0, left) + skewSeconds)
-  return { claims, id: typeof claims['jti'] === 'string' ? claims['jti'] : token, seconds }
+  // The signature itself can be written in several ways.
+  const signed = token.slice(0, token.lastIndexOf('.'))
+  return { claims, id: typeof claims['jti'] === 'string' ? claims['jti'] : signed, seconds }
 }
 
 /** Returns null unless one of the keys signed the token and its claims are as the settings say. */

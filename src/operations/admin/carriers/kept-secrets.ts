@@ -22,8 +22,8 @@ const IN_REQUEST = /^(?:request|balance\.request|register\.(?:known|requests\.\d
 const IN_PROOF = /^(receipt|inbound)\.auth\./
 const PROOF_SECRET = /\.(token|value|user|password|secret|keys)(\.\d+)?$/
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|pin$/i
-/** Addresses of token endpoints, and field names of callbacks. */
-const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\./
+/** Addresses of token endpoints, field names of callbacks, and the kind of authentication. */
+const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\.|(?:^|\.)auth\.kind$/
 
 /** Returns the settings with all secrets hidden. */
 export function hideSecrets(settings: unknown): unknown {

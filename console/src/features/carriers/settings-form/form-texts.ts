@@ -17,6 +17,7 @@ const EN = {
   show: 'Show settings as',
   webhook: 'Webhook',
   webhookHint: 'The address to enter at the carrier.',
+  webhookToken: 'TOKEN is the token of the webhook authentication.',
 }
 
 const DE: TextsLike<typeof EN> = {
@@ -35,6 +36,7 @@ const DE: TextsLike<typeof EN> = {
   show: 'Einstellungen zeigen als',
   webhook: 'Webhook',
   webhookHint: 'Die Adresse, die beim Carrier einzutragen ist.',
+  webhookToken: 'TOKEN ist das Token der Webhook-Anmeldung.',
 }
 
 export function useFormTexts() {
