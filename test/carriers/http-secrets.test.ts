@@ -17,7 +17,7 @@ describe('a service that repeats our keys in its answers', () => {
     ['a token', {}, {}, { kind: 'bearer', token: 'SECRETKEY123' }],
     ['a password', {}, {}, { kind: 'basic', user: 'shop', password: 'SECRETKEY123' }],
     ['the value of a header', {}, {}, { kind: 'header', name: 'X-Key', value: 'SECRETKEY123' }],
-  ])('shows them to nobody: %s', async (_, more, headers, auth) => {
+  ])('does not show them: %s', async (_, more, headers, auth) => {
     const started = await HttpUpstream.start(
       (address) => ({
         ...more,

@@ -4,7 +4,7 @@ import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import type { WebhookAnswer, WebhookRequest } from '../../src/ports/carriers/carrier.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
-export interface WebhookCalls {
+interface WebhookCalls {
   readonly clock: VirtualClock
   /** The items of acknowledged calls. */
   readonly items: unknown[]
