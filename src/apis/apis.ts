@@ -33,13 +33,14 @@ export interface ApiOptions {
   readonly names: readonly ApiName[]
   /** Networks in CIDR form. */
   readonly trustedProxies: readonly string[]
+  readonly hookPost: ApiTools['hookPost']
   /** The work of requests; shared with that of bulks. */
   readonly queue?: WorkQueue
 }
 
 export function createApiRoutes(
   tools: OperationTools,
-  { names, trustedProxies, queue: work = new WorkQueue(tools.clock) }: ApiOptions,
+  { names, trustedProxies, hookPost, queue: work = new WorkQueue(tools.clock) }: ApiOptions,
 ): readonly HttpRoute[] {
   const { clock, random, limits, chatappNames, hookGuard } = tools
   const addresses = new ClientAddresses(trustedProxies)
@@ -53,6 +54,7 @@ export function createApiRoutes(
     random,
     chatappNames,
     hookGuard,
+    hookPost,
     limits,
     maxBytes: limits.bodyBytes,
   }

@@ -22,6 +22,7 @@ import type { Canceller, Verdict } from '../../src/domain/message/journey-event.
 import type { Message } from '../../src/domain/message/message.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { AddressGuard } from '../../src/http/hooks/guard-address.ts'
+import { createHookPost } from '../../src/http/hooks/post-hook.ts'
 import { startHttpServer } from '../../src/http/server/server.ts'
 import { KeyUses } from '../../src/operations/request/api-key.ts'
 import { Logins } from '../../src/operations/request/logins.ts'
@@ -220,7 +221,12 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
     publicUrl: PUBLIC_URL,
   }
   const { apis: names = ['json', 'rest'], trustedProxies = [] } = options
-  server.serve(createApiRoutes(tools, { names, trustedProxies }))
+  const hookPost = createHookPost({
+    clock,
+    allow: options.hookAllow ?? [],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
+  server.serve(createApiRoutes(tools, { names, trustedProxies, hookPost }))
 
   /** Posts these bytes; answers with the status and the text. */
   const postRaw = async (
@@ -259,6 +265,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
     },
     stop: async () => {
       await server.stop()
+      await hookPost.stop()
       await store.close()
     },
   }

@@ -1,10 +1,13 @@
 /** Batches of Jasmin's REST API: messages with common arguments, sent together, now or later. */
+import { isAbsoluteAddress } from '../../contract/fields/kinds.ts'
 import { isObject } from '../../contract/request/envelope.ts'
 import { tooFarAhead } from '../../contract/request/error-texts.ts'
 import { timeZoneOfRequests } from '../../domain/accounts/account.ts'
+import { brokenHookRule, type HookGuard } from '../../operations/request/check-hook.ts'
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { ApiTools } from '../shared/api-path.ts'
 import { type Arguments, dashedArguments, faultIn } from './arguments.ts'
+import type { BatchCallbacks } from './batch-callbacks.ts'
 import { type Asked, type Outcome, openLogin, runOrders } from './execute.ts'
 import { badArgument } from './jasmin-errors.ts'
 import { readCountdown } from './read-time.ts'
@@ -27,7 +30,7 @@ export interface BatchResult {
   readonly batchId: string
   readonly messageCount: number
   readonly scheduled?: string
-  /** What became of each message, which Jasmin says to a callback only. */
+  /** What became of each message, which Jasmin says to its callbacks only. */
   readonly messages: readonly { readonly to: string; readonly status: 0 | 1; readonly statusText: string }[]
 }
 
@@ -38,6 +41,7 @@ const MAX_BATCH = 1_000
 
 export async function runBatch(
   tools: ApiTools,
+  callbacks: BatchCallbacks,
   batch: Members,
   { username, password, address }: BatchLogin,
 ): Promise<BatchResult | BatchFault> {
@@ -54,16 +58,40 @@ export async function runBatch(
   if (seconds > sendAheadSeconds) {
     return { title: 'Cannot schedule batch', description: tooFarAhead('schedule_at', sendAheadSeconds) }
   }
+  const addresses = { accepted: config['callback_url'], refused: config['errback_url'] }
+  if (!isCallbacks(addresses, tools.hookGuard)) {
+    return { title: 'Validation error', description: `callback_url and errback_url ${ADDRESS_RULE}` }
+  }
+  if (callbacks.isFull) return { title: 'Too many batches', description: 'Callbacks of earlier batches are under way' }
   const messages = argumentsIn(batch, login)
   if (messages === null) return { title: 'Too many messages', description: `A batch has at most ${MAX_BATCH} messages` }
   const sendAt = seconds === 0 ? {} : { send_at: new Date(now + seconds * 1000).toISOString() }
   const outcomes = await send(tools, opened, { messages, sendAt, now })
-  return {
+  const result = {
     batchId: writeUuid(tools.random.bytes(16)),
     messageCount: messages.length,
     ...(seconds === 0 ? {} : { scheduled: `${seconds}s` }),
     messages: messages.map((args, index) => statusOf(args, outcomes[index] ?? badArgument('Unknown error'))),
   }
+  const { accepted = null, refused = null } = addresses
+  if (accepted !== null || refused !== null) {
+    void callbacks.run(opened.access.account.id, { accepted, refused }, result)
+  }
+  return result
+}
+
+const ADDRESS_RULE = 'must be absolute http(s) addresses outside of private networks'
+const MAX_ADDRESS = 2_048
+
+function isCallbacks(
+  addresses: Readonly<Record<'accepted' | 'refused', unknown>>,
+  guard: HookGuard,
+): addresses is { readonly accepted: string | undefined; readonly refused: string | undefined } {
+  return Object.values(addresses).every((address) => {
+    if (address === undefined) return true
+    const isAddress = typeof address === 'string' && address.length <= MAX_ADDRESS && isAbsoluteAddress(address)
+    return isAddress && brokenHookRule(guard, address) === null
+  })
 }
 
 interface Batch {

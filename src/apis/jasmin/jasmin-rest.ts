@@ -6,6 +6,7 @@ import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, splitTarget } fro
 import { readJsonObject } from '../shared/raw-params.ts'
 import { type Arguments, dashed, dashedArguments, type Endpoint, readForm } from './arguments.ts'
 import { type BatchFault, runBatch } from './batch.ts'
+import { BatchCallbacks } from './batch-callbacks.ts'
 import { execute, isError, type Outcome } from './execute.ts'
 import { writeBalance, writeRate, writeSend } from './write-outcome.ts'
 
@@ -13,6 +14,7 @@ const BODY_BYTES = 64 * 1024
 const BATCH_BYTES = 1024 * 1024
 
 export function createJasminRest(tools: ApiTools): readonly HttpRoute[] {
+  const callbacks = new BatchCallbacks(tools.hookPost, tools.clock)
   return [
     path(tools, { path: '/secure/send', method: 'POST', maxBytes: BODY_BYTES }, (login, arrived) => {
       const sent = readJsonObject(arrived.body)
@@ -30,7 +32,7 @@ export function createJasminRest(tools: ApiTools): readonly HttpRoute[] {
     path(tools, { path: '/secure/sendbatch', method: 'POST', maxBytes: BATCH_BYTES }, async (login, arrived) => {
       const sent = readJsonObject(arrived.body)
       if (sent === null) return refuse(UNREADABLE)
-      const result = await runBatch(tools, sent, { ...login, address: tools.addresses.of(arrived.origin) })
+      const result = await runBatch(tools, callbacks, sent, { ...login, address: tools.addresses.of(arrived.origin) })
       return 'title' in result ? refuse(result) : json(200, { data: result })
     }),
   ]

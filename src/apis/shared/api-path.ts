@@ -13,6 +13,7 @@ import type { HookGuard } from '../../operations/request/check-hook.ts'
 import type { Logins } from '../../operations/request/logins.ts'
 import type { WorkForKey } from '../../operations/request/work-for-key.ts'
 import type { Run, RunFor } from '../../operations/run/run.ts'
+import type { HookPost } from '../../ports/hooks/hook-post.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { RequestHeaders } from './api-request.ts'
@@ -29,6 +30,8 @@ export interface ApiTools {
   readonly random: Random
   readonly chatappNames: ChatappNames
   readonly hookGuard: HookGuard
+  /** Calls of clients' addresses that are no reports. */
+  readonly hookPost: Pick<HookPost, 'post'>
   readonly limits: Limits
   /** Of a request with many operations. */
   readonly maxBytes: number

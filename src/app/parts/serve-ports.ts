@@ -40,7 +40,7 @@ interface PublicPort {
 export function servePublicPort(base: Base, { server, work, operations, queue }: PublicPort): void {
   const { config, clock, metrics } = base
   const { role, trustedProxies } = config
-  const { delivery, clicks, consent } = work
+  const { delivery, clicks, consent, hookPost } = work
   const webhooks = () =>
     createCarrierWebhooks({
       carrier: (id) => delivery.fleet.get(id),
@@ -49,7 +49,9 @@ export function servePublicPort(base: Base, { server, work, operations, queue }:
       addresses: new ClientAddresses(trustedProxies),
     })
   server.serve([
-    ...(role === 'delivery' ? [] : createApiRoutes(operations, { names: config.apis, trustedProxies, queue })),
+    ...(role === 'delivery'
+      ? []
+      : createApiRoutes(operations, { names: config.apis, trustedProxies, queue, hookPost })),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     createUnsubscribeHandler({ clicks, consent, clock }),

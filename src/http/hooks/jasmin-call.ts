@@ -12,9 +12,16 @@ import type { ProgramCall } from './program-request.ts'
 
 type Parameters = readonly (readonly [name: string, encoded: string])[]
 
+/** What became of a message of a batch (apis/jasmin/batch-callbacks.ts), in its parameters. */
+const BATCH_HEAD = '{"batchId":'
+
 /** Returns null for a report that the form cannot say. */
 export function writeJasminCall({ to, facts }: ReportTarget, body: string): ProgramCall | null {
-  const parameters = isInboundReport(body) ? ofInbound(JSON.parse(body), facts) : ofReceipt(body, facts)
+  const parameters = body.startsWith(BATCH_HEAD)
+    ? Object.entries(JSON.parse(body)).map(([name, value]) => [name, encodeURIComponent(String(value))] as const)
+    : isInboundReport(body)
+      ? ofInbound(JSON.parse(body), facts)
+      : ofReceipt(body, facts)
   if (parameters === null) return null
   const written = parameters.map(([name, encoded]) => `${name}=${encoded}`).join('&')
   if (facts['method']?.toUpperCase() === 'GET') {
