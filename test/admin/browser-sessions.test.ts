@@ -62,6 +62,7 @@ describe('a login of the console', () => {
       proved_until: new Date(world.clock.now() + 600_000).toISOString(),
       client_api: world.gateway.address,
       client_apis: ['json', 'rest'],
+      smpp_port: null,
     })
     const out = await ask('/session', { method: 'DELETE', headers: { cookie, ...OWN } })
     expect([out.status, out.headers['set-cookie']]).toEqual([204, [expect.stringContaining('=; Path=/admin/;')]])

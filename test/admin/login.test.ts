@@ -86,6 +86,7 @@ test('password and code give a token that expires or ends by logging out; a code
       passkeys: 0,
       client_api: world.gateway.address,
       client_apis: ['json', 'rest'],
+      smpp_port: null,
     },
     expires_at: body['expires_at'],
     proved_until: new Date(world.clock.now() + 600_000).toISOString(),

@@ -103,6 +103,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
       live: {
         role: config.role,
         apis: config.role === 'delivery' ? [] : config.apis,
+        smppPort: config.smppPort,
         startedAt: clock.now(),
         carriers,
         carrier: (id) => delivery.fleet.get(id),

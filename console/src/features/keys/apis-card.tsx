@@ -10,14 +10,15 @@ export function ApisCard() {
   const me = useMe()
   const apis = me?.client_apis ?? []
   if (apis.length === 0) return null
+  const reached = { address: me?.client_api, smppPort: me?.smpp_port ?? null }
   return (
     <Card title={texts.apis} description={texts.apisHint}>
       <div className="flex flex-col gap-4">
         {apis.map((api) => (
           <div key={api} className="flex flex-col gap-1.5">
             <h3 className="text-sm font-medium">{texts.apiNames[api]}</h3>
-            <CopyText text={addressOf(api, me?.client_api)} />
-            <CodeBlock label={texts.apiNames[api]} code={commandOf(api, me?.client_api)} />
+            <CopyText text={addressOf(api, reached)} />
+            <CodeBlock label={texts.apiNames[api]} code={commandOf(api, reached)} />
           </div>
         ))}
       </div>

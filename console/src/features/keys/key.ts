@@ -27,8 +27,15 @@ function clientAddress(address: string | null | undefined): string {
 
 const KEY = '<API_KEY>'
 
+/** Where the gateway is reached. */
+interface Reached {
+  readonly address: string | null | undefined
+  /** Null while there is no SMPP server. */
+  readonly smppPort: number | null
+}
+
 /** Returns a command that asks for the balance by an API; where there is none, it sends a code or tries the port. */
-export function commandOf(api: ApiName, address: string | null | undefined): string {
+export function commandOf(api: ApiName, { address, smppPort }: Reached): string {
   const url = clientAddress(address)
   switch (api) {
     case 'json':
@@ -46,16 +53,13 @@ export function commandOf(api: ApiName, address: string | null | undefined): str
     case 'logins':
       return `curl -s "${url}/logins/logto/<LOGIN>" -H 'Authorization: <PASSWORD>' \\\n  -d '{"to":"+491701234500","payload":{"code":"482913"}}'`
     case 'smpp':
-      return `nc -zv ${hostOf(address)} ${SMPP_PORT}`
+      return `nc -zv ${hostOf(address)} ${smppPort}`
   }
 }
 
-/** Unless the operator has set another one. */
-const SMPP_PORT = 2775
-
 /** Returns where programs reach an API. */
-export function addressOf(api: ApiName, address: string | null | undefined): string {
-  if (api === 'smpp') return `smpp://${hostOf(address)}:${SMPP_PORT}`
+export function addressOf(api: ApiName, { address, smppPort }: Reached): string {
+  if (api === 'smpp') return `smpp://${hostOf(address)}:${smppPort}`
   return `${clientAddress(address)}${API_PATHS[api]}`
 }
 

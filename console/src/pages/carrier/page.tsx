@@ -42,7 +42,9 @@ export function Page() {
       title={id}
       back={back}
       badge={<CarrierBadge carrier={carrier} />}
-      description={`${carrierTexts.kinds[carrier.kind]} · ${carrierTexts.channels[carrier.channel]}`}
+      description={[carrier.provider?.name, carrierTexts.kinds[carrier.kind], carrierTexts.channels[carrier.channel]]
+        .filter((each) => each !== undefined)
+        .join(' · ')}
       actions={<Actions carrier={id} channel={carrier.channel} draining={carrier.draining} />}
       tabsLabel={texts.tabs}
       tabs={[

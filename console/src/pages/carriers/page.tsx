@@ -68,7 +68,7 @@ function useColumns(): readonly Column<Carrier>[] {
       key: 'carrier',
       label: texts.carrier,
       className: 'whitespace-nowrap',
-      cell: ({ carrier, kind, channel }) => (
+      cell: ({ carrier, kind, provider, channel }) => (
         <>
           {maySee ? (
             <TextLink to={pathOf(carrier)} className="font-medium">
@@ -78,7 +78,7 @@ function useColumns(): readonly Column<Carrier>[] {
             <span className="font-medium">{carrier}</span>
           )}
           <div className="text-sm text-muted max-sm:hidden">
-            {texts.channels[channel]} · {texts.kinds[kind]}
+            {texts.channels[channel]} · {provider?.name ?? texts.kinds[kind]}
           </div>
         </>
       ),

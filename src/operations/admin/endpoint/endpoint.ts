@@ -75,6 +75,8 @@ export interface AdminTools {
 /** State that only a running gateway has. */
 export interface LiveGateway extends Lookup {
   readonly apis: readonly ApiName[]
+  /** As set: 0 for any. */
+  readonly smppPort: number
   readonly role: NodeRole
   /** Milliseconds. */
   readonly startedAt: number

@@ -82,6 +82,7 @@ const Me = Type.Object({
   client_apis: Type.Array(Type.Enum([...API_NAMES]), {
     description: 'the APIs for clients that are on; none without a running gateway',
   }),
+  smpp_port: nullable(whole(), { description: 'port of the SMPP server; null while it is off' }),
 })
 
 export const USERS: ChangeRule = { what: 'users and their tokens', may: OWNERS, proof: true }
@@ -147,6 +148,7 @@ export const USER_ENDPOINTS = [
       ...viewMe(await store.loadDirectory(), actor),
       client_api: live?.operations.publicUrl ?? null,
       client_apis: [...(live?.apis ?? [])],
+      smpp_port: live?.apis.includes('smpp') === true ? live.smppPort : null,
     }),
   }),
   endpoint({
@@ -349,7 +351,7 @@ function viewUser({ name, role, accountId, state, passwordHash, totpSecret }: Ad
 function viewMe(
   rows: DirectoryRows,
   { name, expiresAt, session }: Actor,
-): Omit<Static<typeof Me>, 'client_api' | 'client_apis'> {
+): Omit<Static<typeof Me>, 'client_api' | 'client_apis' | 'smpp_port'> {
   const me = userRow(rows, name)
   const provedUntil = session === null || !canProve(me, rows.passkeys) ? null : session.provedAt + PROOF_MS
   const { state: _, ...own } = viewUser(me)
