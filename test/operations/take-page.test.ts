@@ -50,6 +50,7 @@ test('a row that is larger than a page is a page', () => {
 const BOUNDED: Readonly<Record<string, string>> = {
   countUnsettled: 'a short sum for each account',
   listCarrierKinds: 'the drivers of the gateway',
+  listProviders: 'the files in providers/',
   listAlarmRules: 'the kinds of alarms',
   listNodes: 'the leases of a cluster',
   listPasskeys: 'MAX_PASSKEYS in domain/passkey.ts',

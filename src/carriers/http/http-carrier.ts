@@ -166,7 +166,8 @@ class HttpCarrier implements Carrier {
     const values = valuesOf(submission, content, part, around)
     const request = writeRequest(this.#settings.request, values, around.now)
     if (request === null) return [{ kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }]
-    const answer = this.#withoutSecrets(await this.#link.send(request))
+    const result = await this.#link.send(request)
+    const answer = result.kind === 'silent' ? result : { ...result, body: this.#withoutSecrets(result.body) }
     const tried = { ref: values.ref, isRepeat: submission.attempt > 1 }
     const answers = readSubmitAnswer(answer, this.#settings.answer, tried)
     if (answers.some(({ isIdMissing }) => isIdMissing)) {
@@ -194,7 +195,8 @@ class HttpCarrier implements Carrier {
     const { register: settings } = this.#settings
     if (settings === null) return Promise.resolve([])
     const send = (request: RequestSettings, name: string) => this.#sendAside(request, `${this.id}/${name}`)
-    this.#registering ??= registerWebhooks({ settings, callbacks: this.#callbacks, send }).finally(() => {
+    const hide = (text: string) => this.#withoutSecrets(text)
+    this.#registering ??= registerWebhooks({ settings, callbacks: this.#callbacks, send, hide }).finally(() => {
       this.#registering = null
     })
     return this.#registering
@@ -204,14 +206,12 @@ class HttpCarrier implements Carrier {
   async #sendAside(settings: RequestSettings, name: string): Promise<HttpResult | null> {
     const now = this.#tools.clock.now()
     const request = writeRequest(settings, valuesOfCarrier({ callbacks: this.#callbacks, now, name }), now)
-    return request === null ? null : this.#withoutSecrets(await this.#link.sendUntracked(request))
+    return request === null ? null : this.#link.sendUntracked(request)
   }
 
   /** Some services repeat the key in their errors, which clients and operators read. */
-  #withoutSecrets(result: HttpResult): HttpResult {
-    if (result.kind === 'silent') return result
-    const body = this.#settings.hidden.reduce((text, secret) => text.replaceAll(secret, '<secret>'), result.body)
-    return { ...result, body }
+  #withoutSecrets(answer: string): string {
+    return this.#settings.hidden.reduce((text, secret) => text.replaceAll(secret, '<secret>'), answer)
   }
 
   #refuseWebhook(head: WebhookHead): WebhookAnswer | null {

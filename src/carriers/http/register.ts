@@ -32,6 +32,8 @@ const MAX_QUOTED = 200
 interface Registration {
   readonly settings: RegisterSettings
   readonly callbacks: CallbackAddresses
+  /** Hides the secrets of the carrier. */
+  readonly hide: (text: string) => string
   /**
    * Sends a request, whose `{{uuid}}` is made from the name; returns null if it cannot be written. Must not reject.
    */
@@ -41,10 +43,10 @@ interface Registration {
 /** Sends the requests in turn, and no further ones after one without an answer. */
 export async function registerWebhooks(registration: Registration): Promise<readonly RegisteredWebhook[]> {
   const { settings, callbacks, send } = registration
-  const hide = (text: string) => withoutAddresses(text, callbacks)
+  const hide = (text: string) => registration.hide(withoutAddresses(text, callbacks))
   if (settings.known !== undefined) {
     const result = await send(settings.known, 'known')
-    if (!isDone(result)) return [{ request: 'known', done: false, detail: hide(describe(result)) }]
+    if (!isDone(result)) return [{ request: 'known', done: false, detail: describe(result, hide) }]
     if (hasAll(result, callbacks)) {
       return [{ request: 'known', done: true, detail: 'the webhooks are registered already' }]
     }
@@ -53,7 +55,7 @@ export async function registerWebhooks(registration: Registration): Promise<read
   for (const [index, request] of settings.requests.entries()) {
     const name = `requests.${index}`
     const result = await send(request, name)
-    registered.push({ request: name, done: isDone(result) || isKnown(result), detail: hide(describe(result)) })
+    registered.push({ request: name, done: isDone(result) || isKnown(result), detail: describe(result, hide) })
     if (result?.kind === 'silent') break
   }
   return registered
@@ -74,10 +76,11 @@ function hasAll(result: HttpResult | null, { receipt, inbound }: CallbackAddress
   return [receipt, inbound].every((address) => address === '' || text.includes(address))
 }
 
-function describe(result: HttpResult | null): string {
+function describe(result: HttpResult | null, hide: (text: string) => string): string {
   if (result === null) return 'the address of the request cannot be written'
   if (result.kind === 'silent') return `no answer: ${result.reason}`
-  const said = result.body
+  // Before it is cut: a part of a secret would not be found.
+  const said = hide(result.body)
     .trim()
     .slice(0, MAX_QUOTED)
     .replace(/\p{C}+/gu, ' ')

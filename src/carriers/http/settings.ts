@@ -243,7 +243,7 @@ const MIN_HIDDEN = 6
 function hiddenIn(filled: unknown, secrets: ReadonlyMap<string, string>): readonly string[] {
   const found = new Set(secrets.values())
   mapTexts(filled, '', (text, path) => {
-    if (/(^|\.)auth\.(token|password|value|key|secretAccessKey)$/.test(path)) found.add(text)
+    if (/^(balance\.)?request\.auth\.(token|password|value|key|secretAccessKey)$/.test(path)) found.add(text)
     return text
   })
   return [...found].filter((text) => text.length >= MIN_HIDDEN)

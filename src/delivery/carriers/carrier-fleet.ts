@@ -63,6 +63,12 @@ export class CarrierFleet {
     return this.#running.get(id)?.carrier
   }
 
+  /** Whether it runs here with settings that can be used: without, no message waits for it. */
+  hasStarted(id: string): boolean {
+    const running = this.#running.get(id)
+    return running !== undefined && !(running.carrier instanceof UnstartedCarrier)
+  }
+
   /** Ends the waits for the next attempt to connect, and for the next probe. */
   connectNow(id: string): void {
     this.#running.get(id)?.carrier.connectNow?.()

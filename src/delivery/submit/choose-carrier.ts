@@ -103,7 +103,7 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
 }
 
 function runs(id: string, fleet: CarrierFleet): boolean {
-  return fleet.isElsewhere(id) || fleet.get(id) !== undefined
+  return fleet.isElsewhere(id) || fleet.hasStarted(id)
 }
 
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
