@@ -99,8 +99,8 @@ export function decodeEscaped(value: string, charset: Charset): string {
 const [PLUS, PERCENT, SPACE] = [0x2b, 0x25, 0x20]
 
 /**
- * Decodes in place, byte by byte: 64 KiB of escapes take 0.3 ms, and 60 ms by a regular expression, for a caller
- * without a key.
+ * Decodes in place, byte by byte: for a caller without a key, 64 KiB of escapes take 0.4 ms, and by a regular
+ * expression 18 ms (medians of 40, in turn).
  */
 function unescapeBytes(value: string): Buffer {
   const bytes = Buffer.from(value, 'latin1')
