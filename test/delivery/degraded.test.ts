@@ -95,6 +95,18 @@ describe('a carrier that answers nothing but "slow"', () => {
     expect(await bench.statuses([uncertain, halfTaken])).toEqual(['ACCEPTED', 'ACCEPTED'])
   })
 
+  test('stops nothing for longer than a minute by one answer, whatever time it asks for', async () => {
+    bench = await CarrierBench.start(['only'])
+    bench.carrier('only').answer = () => ({ kind: 'slow', reason: 'busy', retryAfterMs: 3_600_000 })
+    await bench.send(1, { lifetimeSeconds: 600 })
+    bench.carrier('only').takes()
+    const later = await bench.send(3, { lifetimeSeconds: 600 })
+    await bench.pass(59)
+    expect(await bench.statuses(later)).toEqual(later.map(() => 'QUEUED'))
+    await bench.pass(2)
+    expect(await bench.statuses(later)).toEqual(later.map(() => 'ACCEPTED'))
+  })
+
   test('stays in use when it takes what it is asked twice to take', async () => {
     bench = await CarrierBench.start(['first', 'second'])
     bench.carrier('first').answer = (_, { attempt, messageId }) =>

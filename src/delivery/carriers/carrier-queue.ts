@@ -17,6 +17,9 @@ export interface QueueEntry {
   readonly deadlineAt: number
 }
 
+/** A carrier that asks for longer is tried again: after further such answers it is degraded, and avoided. */
+const LONGEST_PAUSE_MS = 60_000
+
 export class CarrierQueue {
   readonly #clock: Clock
   readonly #window: number
@@ -72,9 +75,10 @@ export class CarrierQueue {
     this.#run()
   }
 
-  /** Starts nothing for a time. */
+  /** Starts nothing for a time, of at most a minute. */
   pause(milliseconds: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + milliseconds)
+    const wait = Math.min(milliseconds, LONGEST_PAUSE_MS)
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + wait)
   }
 
   /** Frees the window of an entry whose attempt is recorded. */
