@@ -138,7 +138,7 @@ test('the form keeps texts of several lines in a list, and shows what is wrong w
   }
   const input = { kind: 'http', channel: 'sms', route: null, settings }
   expect(await world.askAdmin('PUT', '/carriers/signed', input)).toMatchObject({ status: 200 })
-  const page = await browser.visit('/carriers/signed', { user: await world.addUser('dora', 'owner') })
+  const page = await browser.visit('/carriers/signed', { user: await world.addUser('dave', 'owner') })
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Edit settings' }).click()
   const edited = page.getByRole('dialog')
