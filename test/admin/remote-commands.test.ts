@@ -63,7 +63,7 @@ test('carriers are listed and shown with how they are, each with its links', asy
   expect(list.out).toMatch(
     /^carrier +kind +channel +draining +provider +up +since +breaker +degraded +in flight +window .* links\n/,
   )
-  expect(list.out).toMatch(/^sandbox-sms +smpp +sms +no +yes .* transceiver 1 up\b/m)
+  expect(list.out).toMatch(/^sandbox-sms +smpp +sms +no +- +yes .* transceiver 1 up\b/m)
   const shown = await line.run(['carrier', 'show', '--id', 'sandbox-sms'])
   expect(shown.out).toMatch(/^state up +yes$/m)
   expect(shown.out).toMatch(/^settings password +<kept>$/m)
