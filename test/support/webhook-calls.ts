@@ -1,5 +1,5 @@
 /** A webhook of a generic HTTP carrier at any address, for proofs that depend on it, at any time. */
-import { HttpCalls } from '../../src/carriers/http/open-call.ts'
+import { HttpCalls } from '../../src/carriers/http/calls/open-call.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import type { WebhookAnswer, WebhookRequest } from '../../src/ports/carriers/carrier.ts'
 import { VirtualClock } from './virtual-clock.ts'

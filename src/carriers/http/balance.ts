@@ -6,7 +6,7 @@ import type { HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { group, seconds } from '../shared/setting-kinds.ts'
-import { finder } from './finder.ts'
+import { finder } from './places/finder.ts'
 import { REQUEST } from './request-settings.ts'
 
 export const BALANCE = group(

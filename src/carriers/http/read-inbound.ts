@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { inboundAddressOf, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import { withCountryCode } from '../../domain/numbers/phone.ts'
 import type { InboundArrival } from '../../ports/carriers/carrier.ts'
-import { counts } from './call-items.ts'
-import { textAt } from './find-text.ts'
-import { decodeEscaped } from './received-call.ts'
+import { counts } from './calls/call-items.ts'
+import { decodeEscaped } from './calls/received-call.ts'
+import { textAt } from './places/find-text.ts'
 import type { InboundSettings } from './settings.ts'
 
 const MAX_TEXT = 10_000

@@ -1,9 +1,9 @@
 /** Receipts in webhook calls of a generic HTTP carrier. Items without news of a message are ignored. */
 import { isCategory } from '../../domain/money/cost.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
-import { counts, MAX_ITEMS } from './call-items.ts'
-import { type JsonPath, type ReadText, textAt } from './find-text.ts'
-import { firstKnown } from './meanings.ts'
+import { counts, MAX_ITEMS } from './calls/call-items.ts'
+import { type JsonPath, type ReadText, textAt } from './places/find-text.ts'
+import { firstKnown } from './places/meanings.ts'
 import type { ReceiptSettings } from './settings.ts'
 
 type ReadReceipt = Omit<CarrierReceipt, 'carrierId'>

@@ -4,7 +4,7 @@ import type { RegisteredWebhook } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { WrongSetting } from '../shared/read-settings.ts'
 import { group, listOf, parsed } from '../shared/setting-kinds.ts'
-import type { CallbackAddresses } from './callbacks.ts'
+import type { CallbackAddresses } from './calls/callbacks.ts'
 import { REQUEST, type RequestSettings } from './request-settings.ts'
 
 const MAX_REQUESTS = 20

@@ -7,7 +7,7 @@ import { countParts, splitText } from '../../domain/text/text-parts.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
 import { uuidOf } from '../shared/name-uuid.ts'
-import type { CallbackAddresses } from './callbacks.ts'
+import type { CallbackAddresses } from './calls/callbacks.ts'
 import type { HttpSettings } from './settings.ts'
 import { NO_VALUES, type TemplateValues } from './template.ts'
 

@@ -3,8 +3,8 @@ import { maskImsi, type NumberFacts } from '../../domain/numbers/number-facts.ts
 import type { LookupVerdict } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
-import type { Finder } from '../http/find-text.ts'
-import { meaningOfStatus } from '../http/finder.ts'
+import type { Finder } from '../http/places/find-text.ts'
+import { meaningOfStatus } from '../http/places/finder.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
 import type { LookupAnswerSettings, LookupSettings, Meaning } from './settings.ts'
 

@@ -1,7 +1,7 @@
 /** The settings of a lookup carrier: how a service is asked about a number, and where its answer says what. */
 import Type, { type StaticDecode } from 'typebox'
 import { NUMBER_STATUSES } from '../../domain/numbers/number-facts.ts'
-import { finder, meaningsOfStatuses, words } from '../http/finder.ts'
+import { finder, meaningsOfStatuses, words } from '../http/places/finder.ts'
 import { REQUEST } from '../http/request-settings.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import { COMMON_SETTINGS, flag, group, HTTP_LINK_SETTINGS, parsed } from '../shared/setting-kinds.ts'

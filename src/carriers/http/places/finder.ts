@@ -1,7 +1,7 @@
 /** Settings that say where a value is in an answer, and what a status or a word means. */
 import Type from 'typebox'
-import { WrongSetting } from '../shared/read-settings.ts'
-import { choice, group, listFrom, mapOf, oneOrMore, parsed, text } from '../shared/setting-kinds.ts'
+import { WrongSetting } from '../../shared/read-settings.ts'
+import { choice, group, listFrom, mapOf, oneOrMore, parsed, text } from '../../shared/setting-kinds.ts'
 import { type Body, type Finder, type JsonPath, readJsonPath, readPattern, textAt } from './find-text.ts'
 import { type Meanings, meaningsOfWords } from './meanings.ts'
 

@@ -2,17 +2,17 @@
  * Opens webhook calls of a generic HTTP carrier. Every call must carry the proof that the settings ask for; whatever
  * they contain, no call fails.
  */
-import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
-import type { Clock } from '../../ports/system/clock.ts'
-import { hasTooManyMembers, MAX_MEMBERS } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../../ports/carriers/carrier.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { hasTooManyMembers, MAX_MEMBERS } from '../../../wire/json.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../../shared/webhook.ts'
+import { SeenCalls } from '../proof/freshness.ts'
+import { type Get, Notifications } from '../proof/notification.ts'
+import { checkSignature, hasSignature } from '../proof/signature.ts'
+import { checkToken, hasToken } from '../proof/token.ts'
 import { type ItemPlaces, itemsOf, MAX_ITEMS } from './call-items.ts'
 import type { CallSettings } from './call-settings.ts'
 import { answerChallenge } from './challenge.ts'
-import { SeenCalls } from './proof/freshness.ts'
-import { type Get, Notifications } from './proof/notification.ts'
-import { checkSignature, hasSignature } from './proof/signature.ts'
-import { checkToken, hasToken } from './proof/token.ts'
 import { ReceivedCall } from './received-call.ts'
 
 const NO_BODY = new Uint8Array()

@@ -1,8 +1,8 @@
 /** Calls by which a carrier checks a webhook before it uses it: it expects a text of the call in the answer. */
 import Type from 'typebox'
-import type { WebhookAnswer } from '../../ports/carriers/carrier.ts'
-import { group, text } from '../shared/setting-kinds.ts'
-import { type JsonPath, textAt } from './find-text.ts'
+import type { WebhookAnswer } from '../../../ports/carriers/carrier.ts'
+import { group, text } from '../../shared/setting-kinds.ts'
+import { type JsonPath, textAt } from '../places/find-text.ts'
 
 export interface Challenge {
   readonly word: JsonPath

@@ -1,16 +1,16 @@
 /** The settings of a generic HTTP carrier that define how its calls arrive and how they are authenticated. */
 import Type, { type StaticDecode } from 'typebox'
-import { WrongSetting } from '../shared/read-settings.ts'
-import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
+import { WrongSetting } from '../../shared/read-settings.ts'
+import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../../shared/setting-kinds.ts'
+import { type JsonPath, readJsonPath } from '../places/find-text.ts'
+import { NOTIFICATION } from '../proof/notification.ts'
+import type { Place } from '../proof/place.ts'
+import { checkCoverage, type GivenSignature, readSignature, SIGNATURE } from '../proof/signature.ts'
+import { readSignedTemplate, usesUrl } from '../proof/signed-text.ts'
+import { readToken, TOKEN, type Token } from '../proof/token.ts'
 import { CHARSETS, FORMATS, type Format } from './call-format.ts'
 import { readListPath, readWhen, WHEN } from './call-items.ts'
 import { CHALLENGE, type Challenge } from './challenge.ts'
-import { type JsonPath, readJsonPath } from './find-text.ts'
-import { NOTIFICATION } from './proof/notification.ts'
-import type { Place } from './proof/place.ts'
-import { checkCoverage, type GivenSignature, readSignature, SIGNATURE } from './proof/signature.ts'
-import { readSignedTemplate, usesUrl } from './proof/signed-text.ts'
-import { readToken, TOKEN, type Token } from './proof/token.ts'
 
 /** Common to receipts and inbound messages. */
 export type CallSettings = ReturnType<typeof readCall>

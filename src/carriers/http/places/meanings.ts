@@ -1,5 +1,5 @@
 /** Tables of what words mean: a word itself, a range of numbers, or the beginning of words. */
-import { choice, filledMapOf, parsed } from '../shared/setting-kinds.ts'
+import { choice, filledMapOf, parsed } from '../../shared/setting-kinds.ts'
 
 export interface Meanings<M> {
   /** Returns undefined for a word without a meaning. */

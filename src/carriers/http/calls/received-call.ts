@@ -1,9 +1,9 @@
 /** A webhook call of a generic HTTP carrier. Its content is read when it is asked for, and once. */
-import type { WebhookHead } from '../../ports/carriers/carrier.ts'
-import { isJsonObject, parseJson } from '../../wire/json.ts'
+import type { WebhookHead } from '../../../ports/carriers/carrier.ts'
+import { isJsonObject, parseJson } from '../../../wire/json.ts'
+import { readJsonPath, textAt } from '../places/find-text.ts'
+import { type Call, type Field, queryOf } from '../proof/call.ts'
 import type { Charset, Format } from './call-format.ts'
-import { readJsonPath, textAt } from './find-text.ts'
-import { type Call, type Field, queryOf } from './proof/call.ts'
 
 /** Fields of a form or a query: more are ignored, and cannot be signed. */
 const MAX_FIELDS = 1_000

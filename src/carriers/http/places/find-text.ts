@@ -2,7 +2,7 @@
  * Finds a value in what a carrier sent: by a path in JSON, `messages[0].id`, or by a pattern in text. Neither can be
  * made slow by the input: patterns that can backtrack far are refused when the settings are read.
  */
-import { asText, isJsonObject } from '../../wire/json.ts'
+import { asText, isJsonObject } from '../../../wire/json.ts'
 
 export type JsonPath = readonly (string | number)[]
 

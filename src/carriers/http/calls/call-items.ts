@@ -1,9 +1,9 @@
 /** The items of a webhook call of a generic HTTP carrier: where they are in it, and which of them count. */
 import Type, { type StaticDecode } from 'typebox'
-import { isJsonObject, type JsonObject, parseJson } from '../../wire/json.ts'
-import { group, listFrom, oneOrMore, parsed, text } from '../shared/setting-kinds.ts'
-import { type JsonPath, readJsonPath, textAt, valueAt } from './find-text.ts'
-import { type Meanings, readMeanings } from './meanings.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../../wire/json.ts'
+import { group, listFrom, oneOrMore, parsed, text } from '../../shared/setting-kinds.ts'
+import { type JsonPath, readJsonPath, textAt, valueAt } from '../places/find-text.ts'
+import { type Meanings, readMeanings } from '../places/meanings.ts'
 import type { ReceivedCall } from './received-call.ts'
 
 /** Receipts or inbound messages in one call. */
