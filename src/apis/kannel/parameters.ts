@@ -3,8 +3,9 @@
  * or JSON. Values are bytes, because the text may have any charset.
  */
 import type { IncomingMessage } from 'node:http'
+import { decodeBytes } from '../../wire/percent-bytes.ts'
 import { isJson } from '../shared/api-path.ts'
-import { decodeBytes, readJsonObject, readRawParams } from '../shared/raw-params.ts'
+import { readJsonObject, readRawParams } from '../shared/raw-params.ts'
 import { type XmlElement, XmlReader } from '../xml/read-xml.ts'
 
 /** By name, in lower case; the first of several counts. */

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../../contract/request/envelope.ts'
 import { readJson, readText } from '../../contract/request/read-json.ts'
 import { Refused } from '../../contract/request/refused.ts'
+import { decodeBytes } from '../../wire/percent-bytes.ts'
 
 export type RawParams = readonly (readonly [name: string, value: Buffer])[]
 
@@ -15,13 +16,6 @@ export function readRawParams(text: string, max: number): RawParams | null {
     const name = end < 0 ? pair : pair.slice(0, end)
     return [[decodeBytes(name).toString(), decodeBytes(end < 0 ? '' : pair.slice(end + 1))]]
   })
-}
-
-/** `text` has a character for each byte. Percent signs that escape nothing stay. */
-export function decodeBytes(text: string): Buffer {
-  const spaced = text.replaceAll('+', ' ')
-  const bytes = spaced.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1')
 }
 
 /** Returns null for another body. */

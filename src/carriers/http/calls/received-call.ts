@@ -1,6 +1,7 @@
 /** A webhook call of a generic HTTP carrier. Its content is read when it is asked for, and once. */
 import type { WebhookHead } from '../../../ports/carriers/carrier.ts'
 import { isJsonObject, parseJson } from '../../../wire/json.ts'
+import { decodeBytes } from '../../../wire/percent-bytes.ts'
 import { readJsonPath, textAt } from '../places/find-text.ts'
 import { type Call, type Field, queryOf } from '../proof/call.ts'
 import type { Charset, Format } from './call-format.ts'
@@ -78,7 +79,7 @@ function readForm(text: string, charset: Charset): readonly Field[] {
   const decoder = new TextDecoder(charset)
   return fieldsIn(text).map((field) => {
     const at = field.indexOf('=')
-    return at === -1 ? [field, ''] : [nameOf(field), decoder.decode(unescapeBytes(field.slice(at + 1)))]
+    return at === -1 ? [field, ''] : [nameOf(field), decoder.decode(decodeBytes(field.slice(at + 1)))]
   })
 }
 
@@ -88,42 +89,10 @@ function fieldsIn(text: string): readonly string[] {
 
 /** Names are ASCII also where values are UTF-16. */
 function nameOf(field: string): string {
-  return unescapeBytes(field.split('=', 1)[0] ?? '').toString('latin1')
+  return decodeBytes(field.split('=', 1)[0] ?? '').toString('latin1')
 }
 
 /** Returns a percent-encoded text in its charset. */
 export function decodeEscaped(value: string, charset: Charset): string {
-  return new TextDecoder(charset).decode(unescapeBytes(value))
-}
-
-const [PLUS, PERCENT, SPACE] = [0x2b, 0x25, 0x20]
-
-/**
- * Decodes in place, byte by byte: for a caller without a key, 64 KiB of escapes take 0.4 ms, and by a regular
- * expression 18 ms (medians of 40, in turn).
- */
-function unescapeBytes(value: string): Buffer {
-  const bytes = Buffer.from(value, 'latin1')
-  let length = 0
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0
-    const escaped = byte === PERCENT ? hexAt(bytes, at + 1) : null
-    bytes[length] = escaped ?? (byte === PLUS ? SPACE : byte)
-    if (escaped !== null) at += 2
-    length += 1
-  }
-  return bytes.subarray(0, length)
-}
-
-/** Returns the byte that two digits stand for; null for anything else. */
-function hexAt(bytes: Buffer, at: number): number | null {
-  const [high, low] = [digitOf(bytes[at] ?? 0), digitOf(bytes[at + 1] ?? 0)]
-  return high < 0 || low < 0 ? null : high * 16 + low
-}
-
-/** Returns -1 for a byte that is no hexadecimal digit. */
-function digitOf(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
-  const letter = byte | 0x20
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+  return new TextDecoder(charset).decode(decodeBytes(value))
 }
