@@ -37,6 +37,23 @@ describe('a service that repeats our keys in its answers', () => {
   })
 })
 
+test('the secrets of all requests are hidden, and those of webhooks have other uses', () => {
+  const by = (token: string) => ({ address: 'https://a.example/x', json: {}, auth: { kind: 'bearer', token } })
+  const { hidden } = readHttpSettings({
+    secrets: { key: 'named-secret' },
+    request: by('of-the-request'),
+    answer: { id: 'ours' },
+    balance: { request: by('of-the-balance'), amount: { path: 'a' } },
+    register: { known: by('of-what-is-known'), requests: [by('of-registration')] },
+    receipt: {
+      auth: { kind: 'token', token: 'a-token-of-your-own' },
+      ...{ id: 'id', status: 's', outcomes: { a: 'read' } },
+    },
+  })
+  const tokens = ['of-the-request', 'of-the-balance', 'of-what-is-known', 'of-registration']
+  expect([...hidden].sort()).toEqual(['named-secret', ...tokens].sort())
+})
+
 describe('a secret may not stand where others read it', () => {
   const receipt = {
     auth: { kind: 'token', token: 'a-token-of-your-own' },

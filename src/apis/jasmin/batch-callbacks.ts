@@ -11,11 +11,12 @@ const MAX_BATCHES = 50
 /** After so many failures in a row, the other callbacks of a batch are left out. */
 const MAX_FAILURES = 3
 
-export interface CallbackAddresses {
+interface CallbackAddresses {
   readonly accepted: string | null
   readonly refused: string | null
 }
 
+/** What became of the messages of a batch, which Jasmin says to its callbacks only. */
 export interface BatchStatuses {
   readonly batchId: string
   readonly messages: readonly { readonly to: string; readonly status: 0 | 1; readonly statusText: string }[]
@@ -42,8 +43,9 @@ export class BatchCallbacks {
     this.#batches += 1
     let failures = 0
     for (const [index, { to, status, statusText }] of messages.entries()) {
+      if (failures === MAX_FAILURES) break
       const address = status === 1 ? accepted : refused
-      if (address === null || failures === MAX_FAILURES) continue
+      if (address === null) continue
       const answer = await this.#hookPost.post({
         account,
         address: writeTarget({ form: 'jasmin', to: address, facts: { method: 'GET' } }),

@@ -7,7 +7,7 @@ import { brokenHookRule, type HookGuard } from '../../operations/request/check-h
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { ApiTools } from '../shared/api-path.ts'
 import { type Arguments, dashedArguments, faultIn } from './arguments.ts'
-import type { BatchCallbacks } from './batch-callbacks.ts'
+import type { BatchCallbacks, BatchStatuses } from './batch-callbacks.ts'
 import { type Asked, type Outcome, openLogin, runOrders } from './execute.ts'
 import { badArgument } from './jasmin-errors.ts'
 import { readCountdown } from './read-time.ts'
@@ -26,12 +26,9 @@ interface BatchLogin {
   readonly address: string | null
 }
 
-export interface BatchResult {
-  readonly batchId: string
+export interface BatchResult extends BatchStatuses {
   readonly messageCount: number
   readonly scheduled?: string
-  /** What became of each message, which Jasmin says to its callbacks only. */
-  readonly messages: readonly { readonly to: string; readonly status: 0 | 1; readonly statusText: string }[]
 }
 
 type Members = Readonly<Record<string, unknown>>

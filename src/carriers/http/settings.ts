@@ -239,11 +239,14 @@ function namedValues(description: string, about: { readonly writeOnly?: true } =
 /** Shorter secrets could stand in any answer by chance. */
 const MIN_HIDDEN = 6
 
+const SECRET_OF_REQUEST = /\.?auth\.(token|password|value|key|secretAccessKey)$/
+
 /** Returns the secrets of requests, which no text of an answer may show. */
 function hiddenIn(filled: unknown, secrets: ReadonlyMap<string, string>): readonly string[] {
   const found = new Set(secrets.values())
   mapTexts(filled, '', (text, path) => {
-    if (/^(balance\.)?request\.auth\.(token|password|value|key|secretAccessKey)$/.test(path)) found.add(text)
+    // Those of webhooks are no secrets of requests.
+    if (!/^(receipt|inbound)\./.test(path) && SECRET_OF_REQUEST.test(path)) found.add(text)
     return text
   })
   return [...found].filter((text) => text.length >= MIN_HIDDEN)

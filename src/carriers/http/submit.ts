@@ -85,9 +85,8 @@ interface Tried {
 }
 
 /**
- * A message counts as taken even if the carrier's id is missing, so that a mistake in
- * the settings does not send it again and again. Posthorn's reference then stands for the id, and no receipt matches
- * it.
+ * A message counts as taken even if the carrier's id is missing, so that a mistake in the settings does not send it
+ * again and again. Posthorn's reference then stands for the id, and no receipt matches it.
  */
 function readEntry(
   result: AnsweredRequest,

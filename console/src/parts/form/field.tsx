@@ -52,6 +52,16 @@ export function FieldFrame({ label, hint, error, optional = false, className, ch
   )
 }
 
+/** Fields that belong together, in a frame with a label. */
+export function FieldGroup({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="rounded-lg border p-4">
+      <legend className="px-1 font-medium">{label}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
 type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className'>
 
 export function TextField(props: FieldText & FieldBinding<string> & InputRest) {

@@ -111,7 +111,9 @@ export class HttpCalls {
       return answer(413, `more than ${MAX_MEMBERS} members and elements`)
     }
     const items = this.#readers.map(({ settings }) => {
-      const reading = new ReceivedCall(request, request.body, settings, this.#address)
+      // What the proof has read is not read again.
+      const isSame = settings.format === format && settings.charset === this.#settings.charset
+      const reading = isSame ? call : new ReceivedCall(request, request.body, settings, this.#address)
       return itemsOf(reading, proof.content, settings)
     })
     if (items.every((found) => found === null)) return answer(400, `not ${format}`)

@@ -2,6 +2,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button, IconButton } from '../../../parts/button.tsx'
+import { FieldGroup } from '../../../parts/form/field.tsx'
 import { useFormTexts } from './form-texts.ts'
 import { asObject, kindOf, type SettingSchema, valuesOf } from './setting-schema.ts'
 
@@ -33,8 +34,7 @@ export function MapField({ name, label, hint, error, schema, value, onValue, err
   const edit = (index: number, row: Row) => change(rows.map((each, at) => (at === index ? row : each)))
   const kind = kindOf(values)
   return (
-    <fieldset className="rounded-lg border p-4">
-      <legend className="px-1 font-medium">{label}</legend>
+    <FieldGroup label={label}>
       <p className="text-sm text-muted">{hint}</p>
       {rows.map(([key, text], index) => {
         const labels = { name: `${label}: ${texts.name} ${index + 1}`, value: `${label}: ${texts.value} ${index + 1}` }
@@ -83,7 +83,7 @@ export function MapField({ name, label, hint, error, schema, value, onValue, err
       <Button className="mt-3" icon={Plus} onClick={() => setRows([...rows, ['', '']])}>
         {texts.addRow}
       </Button>
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -1,6 +1,6 @@
 /** The fields of a carrier's settings, made from their schema: required ones first, the others folded below. */
 import type { ReactNode } from 'react'
-import { Checkbox, SelectField, TextArea, TextField } from '../../../parts/form/field.tsx'
+import { Checkbox, FieldGroup, SelectField, TextArea, TextField } from '../../../parts/form/field.tsx'
 import { useFormTexts } from './form-texts.ts'
 import { JsonField } from './json-field.tsx'
 import { MapField } from './map-field.tsx'
@@ -210,8 +210,7 @@ function GroupField({
   const change = (next: object) =>
     onValue(Object.keys(next).length === 0 && !isRequired && !isSwitched ? undefined : next)
   return (
-    <fieldset className="rounded-lg border p-4">
-      <legend className="px-1 font-medium">{label}</legend>
+    <FieldGroup label={label}>
       <div className="flex flex-col gap-4">
         <p className="text-sm text-muted">
           <Description schema={schema} />
@@ -229,7 +228,7 @@ function GroupField({
           <SettingsFields schema={schema} value={asObject(value)} onValue={change} errors={errors} path={`${path}.`} />
         )}
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -247,8 +246,7 @@ function KindsField({
   const object = asObject(value)
   const chosen = options.find((option) => kindNameOf(option) === object['kind'])
   return (
-    <fieldset className="rounded-lg border p-4">
-      <legend className="px-1 font-medium">{label}</legend>
+    <FieldGroup label={label}>
       <div className="flex flex-col gap-4">
         <SelectField
           name={path}
@@ -265,6 +263,6 @@ function KindsField({
           <SettingsFields schema={chosen} value={object} onValue={onValue} errors={errors} path={`${path}.`} />
         )}
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
