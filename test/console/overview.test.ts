@@ -75,6 +75,7 @@ test('the live figures come back after a gateway that was starting, and the page
   const starts = page.waitForResponse((response) => response.url().endsWith('/live') && response.status() === 503)
   await page.route(paths, (route) => route.fulfill({ status: 503, json: { status: 503, detail: 'starting' } }))
   await page.getByRole('link', { name: 'Messages', exact: true }).click()
+  await live.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Overview' }).click()
   await starts
   expect(await silence.count()).toBe(1)
