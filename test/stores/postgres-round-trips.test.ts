@@ -2,6 +2,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OptOutChange } from '../../src/domain/consent/opt-out.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { type BulkId, makeMessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
@@ -195,6 +196,36 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     await store.settleReplies(ids.map((id) => ({ inbound: { id, accountId: account }, reply: 'sent' })))
     expect(Math.max(kept, writes)).toBeLessThan(WAKING)
     expect(read).toBeLessThan(2 * ORDERS + WAKING)
+  })
+
+  it('takes no statements of their own for a hundred opt-outs, in one change or in one each', async () => {
+    const optOut = (index: number, at: number): OptOutChange => {
+      const phone = String(37_120_000_000 + index) as Phone
+      return { kind: 'add', optOut: { accountId: account, sender: null, phone, by: 'word', at } }
+    }
+    const counted = async (changes: readonly OptOutChange[], together: boolean) => {
+      const parts = together ? [changes] : changes.map((each) => [each])
+      statements = 0
+      await Promise.all(parts.map((part) => store.change({ kind: 'change opt-outs', changes: part })))
+      return statements
+    }
+    const phones = Array.from({ length: ORDERS }, (_, index) => index)
+    const ofOne = await counted([optOut(ORDERS, 1)], true)
+    for (const together of [true, false]) {
+      const added = await counted(
+        phones.map((index) => optOut(index, 1)),
+        together,
+      )
+      const again = await counted(
+        phones.map((index) => optOut(index, 2)),
+        together,
+      )
+      const lifted = phones.map((index): OptOutChange => ({ ...optOut(index, 3), kind: 'remove' }))
+      const removed = await counted(lifted, together)
+      expect(Math.max(added, again, removed)).toBeLessThan(ofOne + WAKING)
+    }
+    const page = { of: 'opt-outs', accountId: account, phone: null, after: null, limit: 9 } as const
+    expect((await store.page(page)).rows).toMatchObject([{ phone: optOut(ORDERS, 1).optOut.phone, at: 1 }])
   })
 
   it('takes few statements for a configuration of thousands of items', async () => {

@@ -1,49 +1,74 @@
-/** Rules of guards: their settings, listed numbers, opt-outs and traffic alarms. */
+/** Rules of guards: changes of opt-outs. */
 import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
 import { formsOf } from '../../domain/numbers/phone.ts'
-import type { Cell } from '../rows/cells/cell.ts'
+import type { Cell, Row } from '../rows/cells/cell.ts'
 import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
-import { exists, findOne, put, type Rule, remove, requireAccount, update } from './row-step.ts'
+import { exists, findAny, nameOf, putAll, type Rule, remove, requireAccounts, slicesOf } from './row-step.ts'
+
+const KEY = ['account_id', 'phone', 'sender'] as const
+const COLUMNS = [...KEY, 'set_by', 'at'] as const
+
+type Stored = Readonly<Record<(typeof COLUMNS)[number], Cell>>
 
 /** Applies the changes in order. A change without effect is no error. */
 export function* changeOptOuts(changes: readonly OptOutChange[], hashPhone: HashPhone): Rule<null> {
-  for (const { optOut } of changes) yield* requireAccount(optOut.accountId)
-  for (const change of changes) yield* changeOptOut(change, hashPhone)
+  yield* requireAccounts(changes.map(({ optOut }) => optOut.accountId))
+  for (const slice of slicesOf(changes)) {
+    const keys = slice.flatMap(({ optOut }) => keysOfPhone(optOut.phone, hashPhone).map((each) => keyOf(optOut, each)))
+    const before = byName(yield* findAny('opt_out', [...byName(keys).values()], COLUMNS))
+    const after = new Map(before)
+    for (const { kind, optOut } of slice) {
+      if (kind === 'add') add(after, optOut)
+      else lift(after, optOut, hashPhone)
+    }
+    const lifted = [...before].filter(([name]) => !after.has(name)).map(([, row]) => row)
+    const written = [...after].filter(([name, row]) => before.get(name) !== row).map(([, row]) => row)
+    yield* remove('opt_out', ...lifted.map(({ account_id, phone, sender }) => ({ account_id, phone, sender })))
+    yield* putAll('opt_out', written)
+  }
   return null
 }
 
 /** Returns whether an account is about to get its first opt-out, which every node must load. */
 export function* addsFirstOptOut(changes: readonly OptOutChange[]): Rule<boolean> {
-  for (const { kind, optOut } of changes) {
-    if (kind === 'add' && !(yield* exists('opt_out', { account_id: optOut.accountId }))) return true
+  const added = changes.filter(({ kind }) => kind === 'add')
+  for (const accountId of new Set(added.map(({ optOut }) => optOut.accountId))) {
+    if (!(yield* exists('opt_out', { account_id: accountId }))) return true
   }
   return false
 }
 
-function* changeOptOut({ kind, optOut }: OptOutChange, hashPhone: HashPhone): Rule<null> {
+function add(rows: Map<string, Stored>, optOut: OptOut): void {
+  const { by, at } = optOut
   const forms = formsOf(optOut.phone)
-  const key = { account_id: optOut.accountId, phone: forms[0], sender: optOut.sender ?? '' }
-  if (kind === 'remove') {
-    for (const phone of keysOfPhone(optOut.phone, hashPhone)) {
-      const found = yield* findOne('opt_out', { ...key, phone }, ['set_by', 'at'])
-      if (found !== null && mayRemove(optOut, found)) yield* remove('opt_out', { ...key, phone })
-    }
-    return null
-  }
   // Earlier versions stored the form that was written.
-  for (const phone of forms) {
-    const found = yield* findOne('opt_out', { ...key, phone }, ['set_by', 'at'])
-    if (found === null) continue
-    // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
-    if (optOut.by === 'hand') yield* update('opt_out', { set_by: 'hand' }, { ...key, phone })
-    // An opt-in that is older than the last opt-out, and arrives late, does not lift it.
-    else if (found.set_by !== 'hand' && Number(found.at) < optOut.at)
-      yield* update('opt_out', { at: optOut.at }, { ...key, phone })
-    return null
-  }
-  return yield* put('opt_out', { ...key, set_by: optOut.by, at: optOut.at })
+  const key = keyOf(optOut, forms.find((each) => rows.has(nameOf(keyOf(optOut, each), KEY))) ?? forms[0])
+  const name = nameOf(key, KEY)
+  const found = rows.get(name)
+  if (found === undefined) rows.set(name, { ...key, set_by: by, at })
+  // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
+  else if (by === 'hand') rows.set(name, { ...found, set_by: by })
+  // An opt-in that is older than the last opt-out, and arrives late, does not lift it.
+  else if (found.set_by !== 'hand' && Number(found.at) < at) rows.set(name, { ...found, at })
 }
 
-function mayRemove({ by, at }: OptOut, found: Readonly<Record<'set_by' | 'at', Cell>>): boolean {
+function lift(rows: Map<string, Stored>, optOut: OptOut, hashPhone: HashPhone): void {
+  for (const phone of keysOfPhone(optOut.phone, hashPhone)) {
+    const name = nameOf(keyOf(optOut, phone), KEY)
+    const found = rows.get(name)
+    if (found !== undefined && mayLift(optOut, found)) rows.delete(name)
+  }
+}
+
+function mayLift({ by, at }: OptOut, found: Stored): boolean {
   return by === 'hand' || (found.set_by !== 'hand' && Number(found.at) <= at)
+}
+
+function keyOf({ accountId, sender }: OptOut, phone: string) {
+  return { account_id: accountId, phone, sender: sender ?? '' }
+}
+
+/** In the order of their names, so that rows are locked in one order. */
+function byName<T extends Row>(rows: readonly T[]): Map<string, T> {
+  return new Map(rows.map((row) => [nameOf(row, KEY), row] as const).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -42,13 +42,23 @@ export interface RowAnswer {
 export type Rule<T> = Generator<RowStep, T, RowAnswer>
 
 /** Returns the named columns of the rows with these values. */
-export function* find<Column extends string>(
+export function find<Column extends string>(
   table: string,
   where: Row,
   columns: readonly Column[],
   max: number | null = null,
 ): Rule<readonly Readonly<Record<Column, Cell>>[]> {
-  const { rows = [] } = yield { step: 'find', table, where: [where], columns, max }
+  return findAny(table, [where], columns, max)
+}
+
+/** Returns the named columns of the rows with the values of one of `where`. */
+export function* findAny<Column extends string>(
+  table: string,
+  where: readonly Row[],
+  columns: readonly Column[],
+  max: number | null = null,
+): Rule<readonly Readonly<Record<Column, Cell>>[]> {
+  const { rows = [] } = yield { step: 'find', table, where, columns, max }
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))) as never
 }
 
@@ -158,9 +168,9 @@ export function* update(table: string, set: Row, where: Row): Rule<number> {
   return (yield { step: 'update', table, set, where }).count ?? 0
 }
 
-/** Returns the number of rows. */
-export function* remove(table: string, where: Row): Rule<number> {
-  return (yield { step: 'remove', table, where: [where] }).count ?? 0
+/** Removes the rows with the values of one of `where`; returns their number. */
+export function* remove(table: string, ...where: readonly Row[]): Rule<number> {
+  return where.length === 0 ? 0 : ((yield { step: 'remove', table, where }).count ?? 0)
 }
 
 /** Null for an account that does not exist. */

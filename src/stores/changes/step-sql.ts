@@ -44,9 +44,11 @@ export function putSql(table: string, row: Row): StepSql {
 
 /** Returns the clause of an INSERT whose rows replace others. */
 export function onConflict(table: string, row: Row): string {
-  const key = PRIMARY_KEYS.get(table)
+  const key = PRIMARY_KEYS.get(table)?.filter((column) => column in row)
   if (key === undefined) return ''
-  const set = Object.keys(row).map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
+  const set = Object.keys(row)
+    .filter((column) => column !== 'bucket')
+    .map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
   return ` ON CONFLICT (${key.map(quoted).join(', ')}) DO UPDATE SET ${set.join(', ')}`
 }
 

@@ -197,6 +197,18 @@ export function describeGuards(install: Install): void {
       expect(await found(client, ANNA)).toEqual([])
     })
 
+    it('of many callers at once are refused for those alone whose account does not exist, and applied in order', async () => {
+      const unknown = (client + 1) as AccountId
+      const results = await Promise.allSettled([
+        change(add()),
+        change(add({ accountId: unknown })),
+        change(remove(), add({ phone: BORIS })),
+        change(add({ phone: BORIS, at: BEGINNING + 1 })),
+      ])
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+      expect(await found(client, ANNA, BORIS)).toEqual([optOut({ phone: BORIS, at: BEGINNING + 1 })])
+    })
+
     it('are read in pages, the newest first', async () => {
       const phones = ['37120000003', '37120000004', '37120000005'].map((phone) => phone as Phone)
       for (const phone of phones) await change(add({ phone }))

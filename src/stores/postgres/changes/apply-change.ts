@@ -42,21 +42,55 @@ export async function applyChanges(
   session: Session,
   orders: readonly ChangeOrder[],
 ): Promise<readonly (number | null | ChangeRefused)[]> {
-  const answers: (number | null | ChangeRefused)[] = []
   await lockRevision(session)
-  for (const order of orders) {
-    try {
-      await session.run('SAVEPOINT change')
-      const answer = await runRule(session, applyChange(order, tools(session)))
-      answers.push(typeof answer === 'object' && answer !== null ? await make(session, answer) : answer)
-      await session.run('RELEASE SAVEPOINT change')
-    } catch (error) {
-      if (!(error instanceof ChangeRefused)) throw error
-      await session.run('ROLLBACK TO SAVEPOINT change')
-      answers.push(error)
-    }
-  }
+  const answers: Answer[] = []
+  for (const run of runsOf(orders)) answers.push(...(await applyRun(session, run)))
   return answers
+}
+
+type Answer = number | null | ChangeRefused
+
+/** Changes of opt-outs that follow one another, of any number of inbound messages, or another change. */
+type Run = readonly [ChangeOrder, ...ChangeOrder[]]
+
+function runsOf(orders: readonly ChangeOrder[]): readonly Run[] {
+  const runs: [ChangeOrder, ...ChangeOrder[]][] = []
+  for (const order of orders) {
+    const last = runs.at(-1)
+    if (last !== undefined && isOfOptOuts(last[0]) && isOfOptOuts(order)) last.push(order)
+    else runs.push([order])
+  }
+  return runs
+}
+
+function isOfOptOuts({ change, record }: ChangeOrder): boolean {
+  return change.kind === 'change opt-outs' && record === null
+}
+
+/** Makes the changes of a run as one; if that is refused, each on its own. */
+async function applyRun(session: Session, run: Run): Promise<readonly Answer[]> {
+  if (run.length > 1) {
+    const changes = run.flatMap(({ change }) => (change.kind === 'change opt-outs' ? change.changes : []))
+    const answer = await applyOne(session, { change: { kind: 'change opt-outs', changes }, record: null })
+    if (answer === null) return run.map(() => null)
+  }
+  const answers: Answer[] = []
+  for (const order of run) answers.push(await applyOne(session, order))
+  return answers
+}
+
+async function applyOne(session: Session, order: ChangeOrder): Promise<Answer> {
+  try {
+    await session.run('SAVEPOINT change')
+    const answer = await runRule(session, applyChange(order, tools(session)))
+    const result = typeof answer === 'object' && answer !== null ? await make(session, answer) : answer
+    await session.run('RELEASE SAVEPOINT change')
+    return result
+  } catch (error) {
+    if (!(error instanceof ChangeRefused)) throw error
+    await session.run('ROLLBACK TO SAVEPOINT change')
+    return error
+  }
 }
 
 function tools(session: Session) {

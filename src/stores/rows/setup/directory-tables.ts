@@ -145,6 +145,7 @@ export const READ_TABLES: Readonly<
 const REPLACED = [
   'notification',
   'account_hooks',
+  'opt_out',
   'operators',
   'guard_settings',
   'login_tally',
@@ -152,10 +153,10 @@ const REPLACED = [
   'one_time_token',
 ] as const
 
-/** Primary keys by table name, of tables whose rows are replaced. */
+/** Primary keys by table name, of tables whose rows are replaced. SQLite leaves out the bucket. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
-  ...REPLACED.map((name) => [name, findTable('sqlite', name).key] as const),
+  ...REPLACED.map((name) => [name, findTable('postgres', name).key] as const),
 ])
 
 /** A row of the table `price`. */
