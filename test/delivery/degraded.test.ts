@@ -75,7 +75,7 @@ describe('a carrier that answers nothing but "slow"', () => {
     expect(await bench.statuses(waiting)).toEqual(waiting.map(() => 'ACCEPTED'))
   })
 
-  test('keeps a message that it may have; of one that it has a part of, the others take the other way', async () => {
+  test('keeps a message that it may have, and one that it has a part of', async () => {
     bench = await CarrierBench.start(['first', 'second'])
     const first = bench.carrier('first')
     first.answer = () => ({ kind: 'unclear', reason: 'no answer', aboutMessage: true })
@@ -87,12 +87,11 @@ describe('a carrier that answers nothing but "slow"', () => {
     await bench.send(10)
     await bench.pass(20)
     expect(viewOf('first')?.degraded).not.toBeNull()
-    expect((await bench.timeline(uncertain)).filter((entry) => entry.startsWith('second'))).toEqual([])
-    expect(await bench.timeline(halfTaken)).toEqual(['first slow', 'second taken'])
-    expect(bench.carrier('second').submissions.find(({ messageId }) => messageId === halfTaken)?.parts).toEqual([0])
+    const kept = [uncertain, halfTaken]
+    expect(bench.carrier('second').submissions.filter(({ messageId }) => kept.includes(messageId))).toEqual([])
     first.takes()
     await bench.pass(39)
-    expect(await bench.statuses([uncertain, halfTaken])).toEqual(['ACCEPTED', 'ACCEPTED'])
+    expect(await bench.statuses(kept)).toEqual(['ACCEPTED', 'ACCEPTED'])
   })
 
   test('stops nothing for longer than a minute by one answer, whatever time it asks for', async () => {

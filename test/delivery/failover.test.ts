@@ -1,5 +1,6 @@
 /** One carrier fails and another takes over; none is there and messages wait: nothing is lost, nothing churns. */
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Verdict } from '../../src/domain/message/journey-event.ts'
 import { buildRoute, CarrierBench } from '../support/carrier-bench.ts'
 
 let bench: CarrierBench
@@ -16,19 +17,40 @@ describe('a carrier that cannot be reached', () => {
     expect(await bench.timeline(back)).toEqual(['first taken'])
   })
 
-  test('keeps the parts that it took; the others go on without them', async () => {
-    bench = await CarrierBench.start(['first', 'second'])
-    const first = bench.carrier('first')
-    first.answer = (part) =>
-      part === 1 ? { kind: 'taken', ref: 'one' } : { kind: 'unreachable', reason: 'the bind was lost' }
-    const [id = 0 as never] = await bench.send(1, { parts: 3 })
-    expect(await bench.timeline(id)).toEqual(['first unreachable', 'second taken'])
-    expect(bench.carrier('second').submissions.map(({ parts }) => parts)).toEqual([[0, 2]])
-    const receipt = (carrierId: string, ref: string) => ({ carrierId, ref, outcome: 'delivered', detail: '' }) as const
-    await first.inbox?.receive([receipt('first', 'one')])
-    await first.inbox?.receive([receipt('second', `second-${id}-0`), receipt('second', `second-${id}-2`)])
-    expect(await bench.statuses([id])).toEqual(['DELIVERED'])
-    expect(await bench.store.verifyLedger()).toEqual([])
+  describe.each<[string, Verdict]>([
+    ['cannot be reached', { kind: 'unreachable', reason: 'the bind was lost' }],
+    ['has no credit left', { kind: 'unreachable', reason: 'no credit', account: true }],
+    ['asks to slow down', { kind: 'slow', reason: 'busy', retryAfterMs: 1_000 }],
+    ['gives no clear answer', { kind: 'unclear', reason: 'no answer' }],
+  ])('after it took a part: it %s', (_, verdict) => {
+    async function sendThreeParts() {
+      bench = await CarrierBench.start(['first', 'second'])
+      bench.carrier('first').answer = (part) => (part === 1 ? { kind: 'taken', ref: 'one' } : verdict)
+      const [id = 0 as never] = await bench.send(1, { parts: 3, lifetimeSeconds: 7_200 })
+      return id
+    }
+
+    test('the others wait for it, and another carrier takes other messages', async () => {
+      const id = await sendThreeParts()
+      await bench.pass(3_000)
+      expect(bench.asked).toMatchObject({ second: 0 })
+      bench.carrier('first').takes()
+      await bench.pass(700)
+      expect(await bench.timeline(id)).toContain('first taken')
+      expect(bench.carrier('first').submissions.at(-1)?.parts).toEqual([0, 2])
+      const receipt = (ref: string) => ({ carrierId: 'first', ref, outcome: 'delivered', detail: '' }) as const
+      await bench.carrier('first').inbox?.receive(['one', `first-${id}-0`, `first-${id}-2`].map(receipt))
+      expect(await bench.statuses([id])).toEqual(['DELIVERED'])
+      expect(await bench.store.verifyLedger()).toEqual([])
+    })
+
+    test('they go on without it once an operator drains it', async () => {
+      const id = await sendThreeParts()
+      await bench.change({ kind: 'set draining', carrierId: 'first', draining: true })
+      await bench.pass(60)
+      expect(bench.carrier('second').submissions.map(({ parts }) => parts)).toEqual([[0, 2]])
+      expect(await bench.timeline(id)).toContain('second taken')
+    })
   })
 
   test('is asked again after a wait when no other is left', async () => {

@@ -307,10 +307,12 @@ describe('a carrier that cannot be reached', () => {
     expect(steps(story)).toMatchObject({ carrierId: 'a' })
   })
 
-  test('keeps the parts that it took: the others go on, and each is revoked where it is', () => {
+  test('keeps the parts that it took: the others wait for it, and each is revoked where it is', () => {
     const story = new Story([step('sms', { parts: 3 })])
     story.answer([taken('a-1'), unreachable(), unreachable()], { carrierId: 'a', anotherLeft: true })
-    expect(story.journey.dueAt).toBe(START)
+    expect(story.journey.dueAt).toBe(START + waitAfter(1, 0))
+    expect(steps(story)).not.toHaveProperty('tried')
+    // Its carrier was drained.
     story.answer(
       [
         { ...taken('b-2'), part: 1 },

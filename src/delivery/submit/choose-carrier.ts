@@ -1,6 +1,6 @@
 /** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
 import type { Directory } from '../../domain/directory/directory.ts'
-import type { Message, StepState } from '../../domain/message/message.ts'
+import { isPartlyTaken, type Message, type StepState } from '../../domain/message/message.ts'
 import type { Route, RoutedStep } from '../../domain/routing/route.ts'
 import { TEST_CARRIERS } from '../../domain/routing/test-mode.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
@@ -41,15 +41,21 @@ export function chooseCarrier(message: Message, wasForwarded: boolean, tools: Ch
   if (chosen === undefined) return { kind: 'none', reason: 'no carrier of its routes can take a call now' }
   const carrier = fleet.get(chosen)
   if (carrier !== undefined) return { kind: 'here', carrier, candidates: mayHaveIt === undefined ? ids : [mayHaveIt] }
+  if (mayHaveIt !== undefined) return { kind: 'elsewhere', candidates: [mayHaveIt] }
   // Open carriers of this node ranked lower than the one of another node.
   return { kind: 'elsewhere', candidates: ids.filter((each) => fleet.isElsewhere(each) || !fleet.mayTry(each)) }
 }
 
-/** A carrier that may have the message is asked again even though it is slow. */
+/**
+ * A carrier that has some of the message gets the rest, unless it is draining; one that may have it is asked again even
+ * though it is slow.
+ */
 function findAsked(message: Message, candidates: readonly string[], fleet: CarrierFleet): string | undefined {
-  const { uncertain, carrierId } = stepOf(message) ?? {}
-  if (uncertain !== true || channelOf(message) === 'call') return undefined
-  return candidates.find((id) => id === carrierId && fleet.isSlow(id))
+  const step = stepOf(message)
+  if (step === undefined || channelOf(message) === 'call') return undefined
+  const isFixed = isPartlyTaken(step)
+  if (!isFixed && step.uncertain !== true) return undefined
+  return candidates.find((id) => id === step.carrierId && (isFixed ? !fleet.isDraining(id) : fleet.isSlow(id)))
 }
 
 /** Returns the carrier to wait for, when all that are open were tried. */
@@ -73,6 +79,8 @@ function stepOf({ journey }: Message): StepState | undefined {
 
 /** Whether another carrier, not tried before, could be tried at once. */
 export function isAnotherLeft(message: Message, carrierId: string, tools: ChoiceTools): boolean {
+  const step = stepOf(message)
+  if (step !== undefined && isPartlyTaken(step)) return false
   const ids = carriersOf(message, tools)
   if (typeof ids === 'string') return false
   return ids.some((id) => id !== carrierId && isUntried(message, id) && isOpen(id, tools.fleet))

@@ -5,7 +5,15 @@
 import { descriptorOf } from '../channels/channel.ts'
 import { failureOfAttempt } from '../message/call-attempt.ts'
 import type { Canceller, JourneyEvent, ReceiptOutcome } from '../message/journey-event.ts'
-import { beginStep, deadlineOf, isForgotten, type Journey, type Message, type StepState } from '../message/message.ts'
+import {
+  beginStep,
+  deadlineOf,
+  isForgotten,
+  isPartlyTaken,
+  type Journey,
+  type Message,
+  type StepState,
+} from '../message/message.ts'
 import { hasNextChannel } from '../message/resend.ts'
 import type { Failure } from '../message/status.ts'
 import { describe, gravestOf, mayHaveArrived, type NotTaken } from '../message/verdicts.ts'
@@ -130,7 +138,7 @@ function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'an
 
 /**
  * Retries at once with the next carrier if this one could not be reached, or asks to slow down and certainly has not
- * taken it; otherwise waits and starts again with all carriers.
+ * taken any of it; otherwise waits and starts again with all carriers.
  */
 function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken | null): void {
   const { step, carrierId, anotherLeft, jitter } = event
@@ -138,7 +146,7 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
   const { channel } = draft.planned(step)
   const { tried = [], uncertain } = draft.step(step)
   const leaves = gravest?.kind === 'unreachable' || (gravest?.kind === 'slow' && uncertain !== true)
-  const goesOn = leaves && anotherLeft && !tried.includes(carrierId)
+  const goesOn = leaves && anotherLeft && !tried.includes(carrierId) && !isPartlyTaken(draft.step(step))
   const failure = goesOn ? null : failureOfAttempt(channel, gravest)
   if (failure !== null) {
     failStep(draft, step, failure, gravest?.reason ?? '')

@@ -193,6 +193,11 @@ export function beginStep(parts: number, now: number): StepState {
   return { status: 'QUEUED', at: now, carrierId: null, detail: null, parts: openParts(parts) }
 }
 
+/** Whether a carrier has some of the step: only it may get the rest, because phones join the parts of one carrier. */
+export function isPartlyTaken({ parts }: StepState): boolean {
+  return parts.length > 1 && parts.some(({ state }) => state !== 'open')
+}
+
 /** Most steps have one part, and share its list: a change makes a new one. */
 function openParts(count: number): readonly PartState[] {
   return count === 1 ? ONE_OPEN_PART : Array<PartState>(count).fill(OPEN_PART)

@@ -17,6 +17,7 @@ import { ReceivedCall } from './received-call.ts'
 
 const NO_BODY = new Uint8Array()
 const NOT_AUTHORIZED = answer(401, 'not authorized')
+const CAME_BEFORE: WebhookAnswer = { status: 401, body: 'this call came before' }
 
 /** Items as the carrier wrote them. */
 interface OpenedCall {
@@ -90,12 +91,26 @@ export class HttpCalls {
   async answer(request: WebhookRequest): Promise<WebhookAnswer> {
     const call = await this.#open(request)
     if (call.kind === 'answer') return call.answer
-    const answers = await Promise.all(this.#readers.map(({ take }, index) => take(call.items[index] ?? [])))
+    return call.once === null ? this.#take(call) : this.#takeOnce(call, call.once)
+  }
+
+  async #takeOnce(call: OpenedCall, { id, seconds }: Once): Promise<WebhookAnswer> {
+    const begun = this.#seen.begin(id)
+    if (begun === 'seen') return CAME_BEFORE
+    // If that one is not recorded, the carrier has to repeat this one.
+    if (begun === 'current') return { status: 503, body: 'this call is being recorded' }
+    const given = await this.#take(call)
+    this.#seen.end(id, seconds, !isRefusal(given))
+    return given
+  }
+
+  /** No reader rejects. */
+  async #take({ items }: OpenedCall): Promise<WebhookAnswer> {
+    const answers = await Promise.all(this.#readers.map(({ take }, index) => take(items[index] ?? [])))
     // A call that was not acknowledged comes again.
     const [given] = answers.toSorted((one, other) => Number(isRefusal(other)) - Number(isRefusal(one)))
     if (given === undefined || isRefusal(given)) return given ?? { status: 404, body: 'not found' }
-    if (call.once !== null) this.#seen.add(call.once.id, call.once.seconds)
-    return answerChallenge(call.items.flat(), this.#settings.challenge) ?? given
+    return answerChallenge(items.flat(), this.#settings.challenge) ?? given
   }
 
   async #open(request: WebhookRequest): Promise<AnsweredCall | OpenedCall> {
@@ -105,7 +120,6 @@ export class HttpCalls {
     const proof = await this.#prove(call)
     if (proof === null) return NOT_AUTHORIZED
     if ('status' in proof) return { kind: 'answer', answer: proof }
-    if (proof.once !== null && this.#seen.has(proof.once.id)) return answer(401, 'this call came before')
     const { format } = this.#settings
     if (format === 'json' && hasTooManyMembers(Buffer.from(request.body).toString())) {
       return answer(413, `more than ${MAX_MEMBERS} members and elements`)

@@ -36,23 +36,34 @@ export function isRecent(time: string, unit: keyof typeof TIMES, maxAgeSeconds: 
   return Math.abs(now - at) <= maxAgeSeconds * 1_000
 }
 
-/** The calls that were acknowledged. */
+/** The calls that were acknowledged, and those that are being recorded. */
 export class SeenCalls {
   readonly #clock: Clock
   readonly #keys: RecentMap<true>
+  readonly #current = new Set<string>()
 
   constructor(clock: Clock) {
     this.#clock = clock
     this.#keys = new RecentMap(clock, MAX_SEEN)
   }
 
-  has(key: string): boolean {
-    return this.#keys.get(hashOf(key)) === true
+  /** Begins a call: of equal ones that come at the same time, one alone is `new`. */
+  begin(key: string): 'new' | 'current' | 'seen' {
+    const hash = hashOf(key)
+    if (this.#keys.get(hash) === true) return 'seen'
+    if (this.#current.has(hash)) return 'current'
+    this.#current.add(hash)
+    return 'new'
   }
 
-  /** A time may be ahead by `seconds`, and the call be repeated as long after it. */
-  add(key: string, seconds: number): void {
-    this.#keys.set(hashOf(key), true, this.#clock.now() + 2_000 * seconds)
+  /**
+   * Ends a call that has begun. A time may be ahead by `seconds`, and the call be repeated as long after it.
+   * @param acknowledged otherwise the carrier may repeat it.
+   */
+  end(key: string, seconds: number, acknowledged: boolean): void {
+    const hash = hashOf(key)
+    this.#current.delete(hash)
+    if (acknowledged) this.#keys.set(hash, true, this.#clock.now() + 2_000 * seconds)
   }
 }
 
