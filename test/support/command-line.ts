@@ -24,9 +24,15 @@ const FILES = ['secret.key', 'posthorn.db']
 /** What `init` has written, for further installations: creating one takes longer than most commands. */
 let begun: readonly (readonly [name: string, bytes: Buffer])[] | null = null
 
+interface CommandLineOptions {
+  readonly initialized?: boolean
+  /** That of a gateway that the commands ask, for commands that wait. */
+  readonly clock?: VirtualClock
+}
+
 export class CommandLine {
   readonly dataDir: string
-  readonly clock = new VirtualClock()
+  readonly clock: VirtualClock
   /** Variables beside the data folder's. */
   environment: Readonly<Record<string, string>> = {}
   isWatched = false
@@ -41,7 +47,8 @@ export class CommandLine {
   #initialized: boolean
 
   /** Creates the installation before the first command, unless `initialized` is false. */
-  constructor({ initialized = true }: { readonly initialized?: boolean } = {}) {
+  constructor({ initialized = true, clock = new VirtualClock() }: CommandLineOptions = {}) {
+    this.clock = clock
     this.dataDir = join(this.#folder, 'data')
     this.#initialized = !initialized
   }
@@ -91,6 +98,7 @@ export class CommandLine {
       user: 'tester',
       clock: this.clock,
       random: this.#random,
+      pause: (milliseconds) => new Promise((resolve) => void this.clock.after(milliseconds, resolve)),
       untilStopped: () => this.stopped,
     })
     return { exitCode, out, err }

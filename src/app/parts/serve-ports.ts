@@ -17,6 +17,7 @@ import type { HttpServer } from '../../http/server/server.ts'
 import { createCarrierWebhooks } from '../../http/webhooks/carrier-webhooks.ts'
 import { ENDPOINTS } from '../../operations/admin/endpoints.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
+import { RateLimits } from '../../operations/request/rate-limits.ts'
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 import { createRunAs } from '../../operations/run/run.ts'
 import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
@@ -113,6 +114,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         operations,
         explainRouting: delivery.explainRouting,
         runAs: createRunAs(operations, queue),
+        carrierTests: new RateLimits(),
         testTarget: (target) => alarms.notifier.test(target),
         operatorOf: (phone) => lookup.operatorOf(phone),
       },

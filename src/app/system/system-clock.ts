@@ -13,6 +13,11 @@ export const systemClock: Clock = {
   },
 }
 
+/** Resolves after `milliseconds`, and keeps the process alive until then. */
+export function systemPause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
 /** Whether the store and the reports have threads of their own: those know the system's time and no other. */
 export function hasThreads(clock: Clock): boolean {
   return clock.now === systemClock.now

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { isCommandOfNpm } from '../../app/settings/config.ts'
-import { systemClock } from '../../app/system/system-clock.ts'
+import { systemClock, systemPause } from '../../app/system/system-clock.ts'
 import { systemRandom } from '../../app/system/system-random.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
@@ -24,6 +24,8 @@ export interface Terminal {
   readonly user: string
   readonly clock: Clock
   readonly random: Random
+  /** Waits so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<void>
   /** Resolves when the process is asked to stop. */
   readonly untilStopped: () => Promise<void>
 }
@@ -42,6 +44,7 @@ export const processTerminal: Terminal = {
   user: nameOfUser(),
   clock: systemClock,
   random: systemRandom,
+  pause: systemPause,
   untilStopped: () => untilStopRequested(process, systemClock, isCommandOfNpm()),
 }
 

@@ -22,8 +22,9 @@ export function blockEvent(message: Message, directory: Directory, now: number):
     const blocked = plan.flatMap((each, index) => (isApproved(message, each, directory) ? [] : [index]))
     return { kind: 'filtered', at: now, step, blocked, reason: 'the sender is no longer approved' }
   }
-  // A call or a verification carries a code that the recipient waits for.
-  const isAwaited = plan[step]?.channel === 'call' || isOfVerification(journey)
+  // A call or a verification carries a code that the recipient waits for; an operator waits for a test.
+  const isTest = journey.testedCarrier !== undefined
+  const isAwaited = plan[step]?.channel === 'call' || isOfVerification(journey) || isTest
   if (isAwaited || journey.urgent === true) return null
   const until = guards.quietUntil(settings, phone, now)
   if (until === null) return null
@@ -31,13 +32,14 @@ export function blockEvent(message: Message, directory: Directory, now: number):
   return { kind: 'postponed', at: now, step, until, reason, rules: directory.rulesOf(accountId) }
 }
 
-/** An operator may have taken the sender away since the message was accepted. */
+/** An operator may have taken the sender away since the message was accepted. Tests of carriers need no approval. */
 function isApproved(
-  { accountId, phone, test }: Message,
+  { accountId, phone, test, journey }: Message,
   step: Message['plan'][number] | undefined,
   directory: Directory,
 ): boolean {
-  if (test || step === undefined || !carriesTexts(step.channel)) return true
+  if (test || journey.testedCarrier !== undefined) return true
+  if (step === undefined || !carriesTexts(step.channel)) return true
   return directory.isApproved(accountId, step.channel, step.sender, phone)
 }
 

@@ -102,12 +102,18 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
     const id = TEST_CARRIERS[channelOf(message)]
     return runs(id, fleet) ? [id] : 'the simulated carriers do not run'
   }
+  const { testedCarrier } = message.journey
+  if (testedCarrier !== undefined) return runs(testedCarrier, fleet) ? [testedCarrier] : notRunning(testedCarrier)
   const routes = routesOf(message, tools)
   const [first] = routes
   if (first === undefined) return NO_ROUTE
   if (routes.length === 1 && runs(first.carrierId, fleet)) return [first.carrierId]
   const ids = routes.map(({ carrierId }) => carrierId).filter((id) => runs(id, fleet))
-  return ids.length > 0 ? ids : `carrier ${first.carrierId} is not running`
+  return ids.length > 0 ? ids : notRunning(first.carrierId)
+}
+
+function notRunning(id: string): string {
+  return `carrier ${id} is not running`
 }
 
 function runs(id: string, fleet: CarrierFleet): boolean {

@@ -199,7 +199,9 @@ export class Transitions {
     return known.journey.version > here.journey.version ? known : here
   }
 
-  #listenersOf({ accountId }: Message): Listeners {
+  /** Tests of carriers are not the client's. */
+  #listenersOf({ accountId, journey }: Message): Listeners {
+    if (journey.testedCarrier !== undefined) return NO_LISTENERS
     const { hooks } = this.#tools.hooksOf(accountId)
     if (hooks.length === 0) return NO_LISTENERS
     return { defaultHook: this.#tools.directory().account(accountId)?.settings.defaultHook ?? null, hooks }

@@ -30,7 +30,7 @@ type OpenJourney = {
     sentNowAt?: number
   }
 
-type Kept = 'version' | 'steps' | 'sendAt' | 'repeats' | 'bulk' | 'trace'
+type Kept = 'version' | 'steps' | 'sendAt' | 'repeats' | 'bulk' | 'trace' | 'testedCarrier'
 
 type Open<State> = { -readonly [K in keyof State]: State[K] }
 

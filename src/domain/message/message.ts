@@ -88,6 +88,8 @@ export interface Journey {
   readonly urgent?: true
   /** Milliseconds: when an operator had it sent before its `sendAt`. */
   readonly sentNowAt?: number
+  /** The carrier that it tests: it goes to no other, whatever the routes say. Absent of messages that test none. */
+  readonly testedCarrier?: string
 }
 
 export interface Postponement {
@@ -145,13 +147,21 @@ export interface JourneyTerms {
   readonly repeats?: MessageId | null
   readonly bulk?: BulkId | null
   readonly trace?: string | null
+  readonly testedCarrier?: string | null
 }
 
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
 export function beginJourney(
   plan: Plan,
   now: number,
-  { sendAt = null, verification = null, repeats = null, bulk = null, trace = null }: JourneyTerms = {},
+  {
+    sendAt = null,
+    verification = null,
+    repeats = null,
+    bulk = null,
+    trace = null,
+    testedCarrier = null,
+  }: JourneyTerms = {},
 ): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
@@ -176,6 +186,7 @@ export function beginJourney(
   if (repeats !== null) journey.repeats = repeats
   if (bulk !== null) journey.bulk = bulk
   if (trace !== null) journey.trace = trace
+  if (testedCarrier !== null) journey.testedCarrier = testedCarrier
   return journey
 }
 

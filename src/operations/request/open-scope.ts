@@ -49,6 +49,7 @@ export function openScope(
     bulk: null,
     trace,
     reporting,
+    testedCarrier: null,
     sendsCodes,
     checkIds,
     usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),

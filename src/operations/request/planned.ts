@@ -38,6 +38,8 @@ export interface Scope {
   readonly trace: string | null
   /** Where and how messages are reported in place of what the operation says; null for that. */
   readonly reporting: Reporting | null
+  /** The carrier that the message tests, as an operator asks; null for every request of a client. */
+  readonly testedCarrier: string | null
   /** Whether its messages carry one-time codes of the client: they are limited as verifications are. */
   readonly sendsCodes: boolean
   /** Names the checks of codes: the same when the request is repeated under its key. */
@@ -46,6 +48,11 @@ export interface Scope {
   readonly usage: RequestUsage | null
   /** Counts each list before it is built. */
   readonly lists: Pick<ListBudget, 'count'>
+}
+
+/** Test messages reach simulated phones, and tests of carriers phones of the operator: accounts do not pay for them. */
+export function isFree({ key, testedCarrier }: Scope): boolean {
+  return key.test || testedCarrier !== null
 }
 
 export interface Reporting {

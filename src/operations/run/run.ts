@@ -66,14 +66,19 @@ export function createRuns(tools: OperationTools, work: WorkQueue): { readonly r
 
 /**
  * Runs one operation for an account without a key of its client, as an operator asks. `begin` gets the id that its
- * message will have, and is awaited before anything is done.
+ * message will have, and is awaited before anything is done. `testedCarrier`: the only carrier of its message.
  */
-export type RunAs = (access: Access, item: object, begin: (id: MessageId) => Promise<void>) => Promise<string>
+export type RunAs = (
+  access: Access,
+  item: object,
+  begin: (id: MessageId) => Promise<void>,
+  testedCarrier?: string,
+) => Promise<string>
 
 /** The answer is the same as that of a request of one operation. Rejects with what `begin` rejects with. */
 export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
   const runner = new Runner(tools, work)
-  return (access, item, begin) => runner.runAs(access, item, begin)
+  return (...asked) => runner.runAs(...asked)
 }
 
 /** A request after it was read, as far as its operations depend on it. */
@@ -159,7 +164,7 @@ class Runner {
     }
   }
 
-  async runAs(access: Access, item: object, begin: (id: MessageId) => Promise<void>): Promise<string> {
+  async runAs(...[access, item, begin, testedCarrier]: Parameters<RunAs>): Promise<string> {
     const id = await this.#ids.draw(access.account.id)
     await begin(id)
     const data = [item]
@@ -171,7 +176,8 @@ class Runner {
       reserve: () => true,
     }
     try {
-      const scope = { ...this.#scopeOf(request, undefined, access, this.#tools.clock.now()), newId: () => id }
+      const opened = this.#scopeOf(request, undefined, access, this.#tools.clock.now())
+      const scope = { ...opened, newId: () => id, testedCarrier: testedCarrier ?? null }
       return await this.#execute({ request, scope, data })
     } catch (error) {
       return this.#refusalOf(error)

@@ -144,6 +144,7 @@ export class AutomaticReplies {
         bulk: null,
         trace: null,
         reporting: null,
+        testedCarrier: null,
         sendsCodes: false,
         lists: { count: () => {} },
         checkIds: { next: () => '' },

@@ -26,7 +26,7 @@ import type { AcceptItem } from '../../ports/stores/intake-store.ts'
 import type { Random } from '../../ports/system/random.ts'
 import { linkSteps, ShortLinks } from '../links/shorten-links.ts'
 import { checkHook } from '../request/check-hook.ts'
-import type { Scope } from '../request/planned.ts'
+import { isFree, type Scope } from '../request/planned.ts'
 
 /** A step as the client described it, before links are shortened and parts counted and priced. */
 export interface AskedStep<C extends CodeChannel = MessageChannel> {
@@ -110,10 +110,11 @@ function checkRichSteps(steps: readonly AskedStep[], unsubscribeLink = false): v
 
 /** Throws ItemRefused for a sender name that the account may not use. */
 export function checkSenders(
-  { account, directory, key }: Scope,
+  { account, directory, key, testedCarrier }: Scope,
   steps: readonly Pick<AskedStep<CodeChannel>, 'channel' | 'sender'>[],
   phone: Phone,
 ): void {
+  if (testedCarrier !== null) return
   for (const { channel, sender } of steps) {
     if (!carriesTexts(channel)) continue
     if (key.test && isTestSender(sender)) continue
@@ -152,7 +153,7 @@ function inPlainLetters<C extends CodeChannel>(step: AskedStep<C>): AskedStep<C>
 
 /** Counts the parts of a step, in plain letters if the account wants those, and prices it. */
 export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked: AskedStep<CodeChannel>): Step {
-  const { account, key, directory, tools, now, chatappName } = scope
+  const { account, directory, tools, now, chatappName } = scope
   const step = account.settings.transliterateSms ? inPlainLetters(asked) : asked
   const parts = descriptorOf(step.channel).inParts ? countParts(step.content.text) : 1
   if (parts > tools.limits.smsParts)
@@ -160,8 +161,8 @@ export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked:
   const { channel, sender, content, lifetimeSeconds } = step
   const { id: accountId, currency } = account
   const partMicros = directory.tariff.priceOf({ phone, operator, accountId, currency, channel, at: now })
-  // Test keys work without prices.
-  if (partMicros === null && !key.test) throw new ItemRefused(noPrice(channel))
+  // Test keys and tests of carriers work without prices.
+  if (partMicros === null && !isFree(scope)) throw new ItemRefused(noPrice(channel))
   // Earlier versions accepted higher prices than a message can cost.
   if (partMicros !== null && partMicros > MAX_RATE) throw new ItemRefused(noPrice(channel))
   const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
@@ -183,9 +184,10 @@ export function checkDestination({ account, key, directory, now }: Scope, kind: 
 }
 
 /** Throws ItemRefused during quiet hours if the account refuses messages then. */
-export function checkQuietHours({ account, key, directory }: Scope, phone: Phone, at: number): void {
+export function checkQuietHours(scope: Scope, phone: Phone, at: number): void {
+  const { account, directory } = scope
   const { guards } = directory
-  if (key.test || guards.quietHoursOf(account.settings)?.action !== 'refuse') return
+  if (isFree(scope) || guards.quietHoursOf(account.settings)?.action !== 'refuse') return
   if (guards.quietUntil(account.settings, phone, at) !== null) throw new ItemRefused(ITEM_ERRORS.quietHours)
 }
 

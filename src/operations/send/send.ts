@@ -16,7 +16,7 @@ import {
   tenantOf,
 } from '../../domain/message/message.ts'
 import { isFormOf, type Phone } from '../../domain/numbers/phone.ts'
-import type { Planned, ReplyInquiry, Scope } from '../request/planned.ts'
+import { isFree, type Planned, type ReplyInquiry, type Scope } from '../request/planned.ts'
 import { countsOf, countsOfVerification, readSend, withCounts } from './read-send.ts'
 
 /** Inbound messages read at one time. */
@@ -89,10 +89,12 @@ function quoting(planned: Planned, { channel, quotable }: AccountInbound): Plann
 
 /** Throws ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
-  const { account, key, now, tools } = scope
+  const { account, now, tools, testedCarrier } = scope
   const send = readSend(scope, item, schema, tools.random)
-  const { clientId, phone, operator, hook, sendAt } = send
-  const plan = key.test ? atNoCost(send.plan) : send.plan
+  const { clientId, phone, operator, sendAt } = send
+  const plan = isFree(scope) ? atNoCost(send.plan) : send.plan
+  // The client has not sent the test of a carrier.
+  const hook = testedCarrier === null ? send.hook : null
   const message = makeMessage(scope, { clientId, phone, operator, plan, hook, sendAt })
   const beginsAt = message.journey.dueAt ?? now
   const expiresAt = beginsAt + tools.limits.shortLinkSeconds * 1000
@@ -119,7 +121,7 @@ type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> 
 
 /** Makes the message of an accepted operation. */
 export function makeMessage(
-  { account, key, now, newId, bulk, trace, reporting }: Scope,
+  { account, key, now, newId, bulk, trace, reporting, testedCarrier }: Scope,
   { clientId, phone, operator, plan, hook, sendAt = null, verification = null, repeats = null }: Asked,
 ): Message {
   return {
@@ -134,6 +136,6 @@ export function makeMessage(
     reportSteps: reporting?.steps ?? account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(plan, now, { sendAt, verification, repeats, bulk, trace }),
+    journey: beginJourney(plan, now, { sendAt, verification, repeats, bulk, trace, testedCarrier }),
   }
 }

@@ -62,6 +62,8 @@ interface MessageNote<Kind> {
   readonly messageId: MessageId
   /** Of its operation. */
   readonly type: string
+  /** The carrier that it tests; absent if it tests none. */
+  readonly testedCarrier?: string
 }
 
 /** What an operator can change. */

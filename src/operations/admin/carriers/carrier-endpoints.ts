@@ -9,6 +9,7 @@ import { takePage } from '../fields/take-page.ts'
 import { CHANGE_CARRIER_SETTINGS, drainEndpoint, REMOVE_CARRIER, SET_CARRIER } from './carrier.ts'
 import { Carrier, carrierRow, entityOf, view } from './carrier-view.ts'
 import { hideSecrets } from './kept-secrets.ts'
+import { TEST_CARRIER } from './test-carrier.ts'
 
 const CarrierKindView = Type.Object({
   kind: Type.Enum(CARRIER_KINDS),
@@ -110,5 +111,6 @@ export const CARRIER_ENDPOINTS = [
       return { data: [...(await carrier.register())] }
     },
   }),
+  TEST_CARRIER,
   REMOVE_CARRIER,
 ]

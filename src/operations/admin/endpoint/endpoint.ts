@@ -21,6 +21,7 @@ import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
 import type { OperationTools } from '../../request/operation-tools.ts'
+import type { RateLimits } from '../../request/rate-limits.ts'
 import type { RunAs } from '../../run/run.ts'
 import type { CarrierSchemas, CheckSettings, ReceiptAccounts } from '../fields/carrier-kinds.ts'
 import type { Provider } from '../fields/provider-file.ts'
@@ -93,6 +94,8 @@ export interface LiveGateway extends Lookup {
   readonly operations: OperationTools
   readonly explainRouting: ExplainRouting
   readonly runAs: RunAs
+  /** How often operators test each carrier. */
+  readonly carrierTests: RateLimits<string>
   /** Sends a test notification. */
   readonly testTarget: (target: NotificationTarget) => Promise<NotificationResult>
 }

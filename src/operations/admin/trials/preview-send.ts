@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../contract/request/envelope.ts'
 import { notASendType } from '../../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../../contract/request/refused.ts'
 import { atNoCost } from '../../../domain/message/message.ts'
-import type { Scope } from '../../request/planned.ts'
+import { isFree, type Scope } from '../../request/planned.ts'
 import { NO_CHANCE } from '../../send/price.ts'
 import { type PricedSend, readSend } from '../../send/read-send.ts'
 
@@ -29,7 +29,7 @@ export function previewSend(scope: Scope, message: JsonObject): Preview {
   const warnings = ignoredFieldsOf(schema).warningsOf(translated)
   try {
     const send = readSend({ ...scope, chatappName }, item, schema, NO_CHANCE)
-    const plan = scope.key.test ? atNoCost(send.plan) : send.plan
+    const plan = isFree(scope) ? atNoCost(send.plan) : send.plan
     return { send: { ...send, plan }, error: null, field: null, warnings }
   } catch (error) {
     if (!(error instanceof ItemRefused)) throw error

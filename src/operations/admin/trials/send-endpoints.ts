@@ -5,7 +5,7 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeOf, Changes } from '../endpoint/change.ts'
-import { endpoint } from '../endpoint/endpoint.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
@@ -26,8 +26,11 @@ const WARNINGS = Type.Array(Type.String(), { description: 'fields that are not u
 const SENT = {
   what: 'messages of clients',
   may: OPERATORS,
-  audit: ({ accountId, messageId, type, kind }: ChangeOf<'note message' | 'note test message'>) =>
-    entry(`message ${messageId} of account ${accountId}`, null, { sent: type, test: kind !== 'note message' }),
+  audit: ({ accountId, messageId, type, kind, testedCarrier }: ChangeOf<'note message' | 'note test message'>) =>
+    entry(`message ${messageId} of account ${accountId}`, null, {
+      ...{ sent: type, test: kind !== 'note message' },
+      ...(testedCarrier === undefined ? {} : { tested_carrier: testedCarrier }),
+    }),
 }
 
 export const SEND_CHANGES = {
@@ -96,17 +99,32 @@ export const SEND_ENDPOINTS = [
       const now = tools.clock.now()
       const { error } = previewSend(openTrial(live, { account, test, now }), message as JsonObject)
       if (error !== null) throw new FieldRefused('message', error)
-      const access = accessAs(live.operations, { account, test, now })
-      const { state, id: accountId } = access.account
-      if (state !== 'active') throw new FieldRefused('account', `is ${state}`)
-      const kind = test ? 'note test message' : 'note message'
-      // Noted first, so that no message is sent without its entry in the audit log.
-      const note = async (messageId: MessageId) =>
-        void (await tools.store.change({ kind, accountId, messageId, type: String(message['type']) }))
-      return readAnswer(await live.runAs(access, message, note))
+      return submitAs(tools, { account, message, test })
     },
   }),
 ]
+
+export interface OperatorMessage {
+  readonly account: number
+  /** Has been previewed. */
+  readonly message: Readonly<Record<string, unknown>>
+  readonly test: boolean
+  readonly testedCarrier?: string
+}
+
+/** Sends a message as an account. Throws AdminProblem, or FieldRefused if the message was refused. */
+export async function submitAs(tools: AdminTools, { account, message, test, testedCarrier }: OperatorMessage) {
+  const live = runningGateway(tools, 'can send a message')
+  const access = accessAs(live.operations, { account, test, now: tools.clock.now() })
+  const { state, id: accountId } = access.account
+  if (state !== 'active') throw new FieldRefused('account', `is ${state}`)
+  const kind = test ? 'note test message' : 'note message'
+  const noted = { kind, accountId, type: String(message['type']) } as const
+  // Noted first, so that no message is sent without its entry in the audit log.
+  const note = async (messageId: MessageId) =>
+    void (await tools.store.change({ ...noted, messageId, ...(testedCarrier === undefined ? {} : { testedCarrier }) }))
+  return readAnswer(await live.runAs(access, message, note, testedCarrier))
+}
 
 interface Answer {
   readonly error?: string

@@ -201,10 +201,13 @@ function toCells(journey: Journey): JourneyCells {
     journey.steps.map(toStepCells),
   ]
   const { sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, sentNowAt } = journey
+  const { testedCarrier } = journey
   const once = sendAt ?? verification ?? repeats ?? consent ?? bulk ?? trace
-  const isPlain = (once ?? clicked ?? postponed ?? urgent) === undefined
-  if (!isPlain)
-    cells.push({ sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, sentNowAt })
+  const isPlain = (once ?? clicked ?? postponed ?? urgent ?? testedCarrier) === undefined
+  if (!isPlain) {
+    const rare = { sentNowAt, testedCarrier }
+    cells.push({ sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, ...rare })
+  }
   return cells
 }
 
