@@ -278,11 +278,15 @@ describe('XML', () => {
     expect(await ask(`<delete><msg sms_id="${id}"/></delete>`)).toContain('>211</msg>')
   })
 
-  test('sends to the messenger', async () => {
+  test.each([
+    ['an attribute', 'id="5"', ''],
+    ['an element', '', '<id>5</id>'],
+    ['both, of which the attribute counts', 'id="5"', '<id>6</id>'],
+  ])('sends to the messenger, with the id as %s', async (_, attribute, element) => {
     const button =
       '<button>Follow</button><url>https://client.example/17</url><image>https://client.example/a.png</image>'
     const answer = await ask(
-      `<message-viber><msg id="5"><phone>+${PHONE}</phone><sender>ChatTest</sender><type>image</type><text>${TEXT}</text>${button}</msg></message-viber>`,
+      `<message-viber><msg ${attribute}>${element}<phone>+${PHONE}</phone><sender>ChatTest</sender><type>image</type><text>${TEXT}</text>${button}</msg></message-viber>`,
     )
     expect(answer).toMatch(/<message-viber><msg id="5" msg_id="\d+">1<\/msg><\/message-viber>/)
     await world.pass(3)

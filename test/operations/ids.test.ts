@@ -104,8 +104,11 @@ test('unique ids: the second use of an id gives the first msg_id and sends nothi
   const twice = await unique.post([rcs({ id: '5' }), rcs({ id: '5' })])
   expect(twice.data[0]).toEqual(twice.data[1])
   expect(twice.data[0]).not.toEqual(first)
+  const { text } = await unique.postRaw(bodyWith('5.0', '5.5'))
+  expect(text).toContain(`"data":{"id":5.0,"msg_id":${first.data.msg_id},`)
+  expect(text).not.toContain(`"data":{"id":5.5,"msg_id":${first.data.msg_id},`)
   const [without, again] = (await unique.post([rcs({ id: undefined }), rcs({ id: undefined })])).data
   expect(without).not.toEqual(again)
-  expect(unique.outbox.taken).toHaveLength(taken + 3)
+  expect(unique.outbox.taken).toHaveLength(taken + 4)
   await unique.stop()
 })

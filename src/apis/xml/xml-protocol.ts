@@ -43,9 +43,16 @@ interface Command {
 
 const messages = (command: XmlElement) => command.children.filter(({ name }) => name === 'msg')
 
+/** A message may have its id as an element too, like its other fields. */
+const viberMessages = (command: XmlElement) =>
+  messages(command).map((entry) => {
+    const id = childOf(entry, 'id')
+    return id === '' ? entry : { ...entry, attributes: { id, ...entry.attributes } }
+  })
+
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['message', { entries: messages, operation: smsOf, write: writeSent('sms_id') }],
-  ['message-viber', { isDeep: true, entries: messages, operation: viberOf, write: writeSent('msg_id') }],
+  ['message-viber', { isDeep: true, entries: viberMessages, operation: viberOf, write: writeSent('msg_id') }],
   ['status', { entries: messages, operation: (entry) => ({ type: 'status', ...namedBy(entry) }), write: writeStatus }],
   [
     'delete',
@@ -179,8 +186,12 @@ function lifetimeOf(begin: string, end: string, { account, now }: Context): numb
   return until === null || from === null ? 'unknown' : Math.floor((until - Math.max(from, now)) / 1000)
 }
 
+function childOf({ children }: XmlElement, name: string): string {
+  return children.find((each) => each.name === name)?.text.trim() ?? ''
+}
+
 function viberOf(entry: XmlElement): Operation {
-  const child = (name: string) => entry.children.find((each) => each.name === name)?.text.trim() ?? ''
+  const child = (name: string) => childOf(entry, name)
   const { id = '' } = entry.attributes
   return {
     type: 'chatapp',

@@ -1,4 +1,5 @@
 /** A client's request as admission processes it: rows are prepared before the decision. */
+import { comparedToken } from '../../domain/ids/client-id.ts'
 import { type Message, partsOf } from '../../domain/message/message.ts'
 import { formsOf } from '../../domain/numbers/phone.ts'
 import type { ShortLink } from '../../ports/records/short-link.ts'
@@ -116,7 +117,7 @@ function toLinkRow({ code, url, expiresAt }: ShortLink): LinkRow {
  * test prefix.
  */
 function uniqueKeyOf({ clientId, test }: Message, isUnique: boolean): string | null {
-  return isUnique && clientId !== null ? apart(clientId, test) : null
+  return isUnique && clientId !== null ? apart(comparedToken(clientId), test) : null
 }
 
 /** The name under which the calls to a phone are counted. */
