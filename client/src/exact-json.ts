@@ -42,12 +42,26 @@ export function writeExact(fields: object): string {
 
 function writeValue(name: string, value: unknown): string {
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
-    throw new TypeError(`${name}: ${value} is no number that can be sent; beyond 2^53 give a bigint or a string`)
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value, checked)
+  } catch (error) {
+    throw new TypeError(`${name}: ${error instanceof Unsendable ? error.message : CANNOT_BE_SENT}`)
   }
-  const text = JSON.stringify(value)
-  if (text === undefined || (text === 'null' && value !== null)) {
-    throw new TypeError(`${name}: this value cannot be sent`)
-  }
+  // An invalid date is written as null.
+  if (text === undefined || (text === 'null' && value !== null)) throw new TypeError(`${name}: ${CANNOT_BE_SENT}`)
   return text
+}
+
+const CANNOT_BE_SENT = 'must be a string, a number, a boolean, a valid Date, or an object or array of them'
+
+class Unsendable extends Error {}
+
+/** Also checks the numbers inside of an object, such as the message of a bulk. */
+function checked(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') throw new Unsendable('a bigint inside of an object cannot be sent; give a string')
+  if (typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
+    throw new Unsendable(`${value} is no number that can be sent; beyond 2^53 give a bigint or a string`)
+  }
+  return value
 }

@@ -34,7 +34,14 @@ import type {
   VerificationStarted,
 } from './result.ts'
 import { delayBefore } from './retry.ts'
-import { checkIdempotencyKey, type PosthornOptions, readSettings, type Settings } from './settings.ts'
+import {
+  checkIdempotencyKey,
+  LONGEST_MS,
+  type PosthornOptions,
+  readNumber,
+  readSettings,
+  type Settings,
+} from './settings.ts'
 import type { StatisticsLine } from './statistics.ts'
 import { type BulkLines, type UploadedLines, type UploadOptions, uploadLines } from './upload-lines.ts'
 import { wait } from './wait.ts'
@@ -252,7 +259,8 @@ export class Posthorn {
    * without end, as slowly as `retry.maxDelayMs`. Ends by another error, the signal, or `break`.
    */
   events(options: EventOptions = {}): AsyncGenerator<ReceivedEvent, never> {
-    const { limit, signal } = options
+    const { limit, signal, intervalMs } = options
+    if (intervalMs !== undefined) readNumber('intervalMs', intervalMs, 0, LONGEST_MS)
     const read = (after: string | undefined) => this.#read<'event/list'>({ type: 'event/list', after, limit }, signal)
     return readEvents(read, options)
   }
@@ -294,8 +302,7 @@ export class Posthorn {
   ): Promise<Answered> {
     const { timeoutMs, retry, onRetry, fetch } = this.#settings
     const { signal } = options
-    if (!operations.every(isObject))
-      throw new TypeError('each operation must be an object, such as { type: "balance" }')
+    checkOperations(operations)
     const body = `{"auth":${JSON.stringify(this.#apiKey)},"data":[${operations.map(writeExact).join(',')}]}`
     const idempotencyKey = keyFor(operations, options)
     for (let tries = 1; ; tries += 1) {
@@ -309,6 +316,12 @@ export class Posthorn {
       await wait(delayMs, signal)
     }
   }
+}
+
+function checkOperations(operations: readonly unknown[]): void {
+  if (!Array.isArray(operations)) throw new TypeError('operations: must be an array, such as [{ type: "balance" }]')
+  const wrong = operations.findIndex((operation) => !isObject(operation))
+  if (wrong >= 0) throw new TypeError(`operations[${wrong}]: must be an object, such as { type: "balance" }`)
 }
 
 interface Answered {

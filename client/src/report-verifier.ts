@@ -43,12 +43,14 @@ export class ReportVerifier {
 
   /** @throws TypeError for an invalid secret, without disclosing it. */
   constructor({ secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: ReportVerifierOptions) {
-    this.#secrets = (typeof secrets === 'string' ? [secrets] : (secrets ?? [])).map(readSecret)
+    this.#secrets = [secrets ?? []].flat().map(readSecret)
     if (this.#secrets.length === 0)
       throw new TypeError(
         'secrets: at least one is needed; is its environment variable set, such as POSTHORN_HOOK_SECRET?',
       )
-    if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds: must not be negative')
+    if (!(typeof toleranceSeconds === 'number' && toleranceSeconds >= 0)) {
+      throw new TypeError('toleranceSeconds: must be a number of seconds, 0 or more')
+    }
     this.#toleranceSeconds = toleranceSeconds
     this.#now = now
   }

@@ -1,5 +1,5 @@
 /** The client's settings: options, defaults and checks. */
-import type { Fetch } from './post.ts'
+import { type Fetch, isObject } from './post.ts'
 import type { NoAnswerError, RequestError } from './posthorn-error.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 
@@ -44,11 +44,16 @@ const BULK_PATH = '/api/bulk/'
 const ENDING = /(?:\/api\/json\.php|\/v1\/json)?\/*$/
 const TIMEOUT_MS = 30_000
 /** Timers allow no longer delays. */
-const LONGEST_MS = 2 ** 31 - 1
+export const LONGEST_MS = 2 ** 31 - 1
 
 /** @throws TypeError that names the option and the rule, never its value. */
 export function readSettings(options: PosthornOptions): Settings {
-  const { baseUrl, asyncUrl = baseUrl, apiKey, timeoutMs = TIMEOUT_MS, retry = {}, onRetry } = options
+  if (!isObject(options)) throw new TypeError('options: must be an object with baseUrl and apiKey')
+  const { baseUrl, asyncUrl = baseUrl, apiKey, timeoutMs = TIMEOUT_MS, retry = {}, onRetry, fetch } = options
+  if (!isObject(retry)) throw new TypeError('retry: must be an object, such as { tries: 3 }')
+  for (const [name, value] of Object.entries({ onRetry, fetch })) {
+    if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name}: must be a function`)
+  }
   if (isMissing(apiKey)) {
     throw new TypeError('apiKey: is empty; is its environment variable set, such as POSTHORN_KEY?')
   }
@@ -66,7 +71,7 @@ export function readSettings(options: PosthornOptions): Settings {
       maxDelayMs: readNumber('retry.maxDelayMs', retry.maxDelayMs ?? DEFAULT_RETRY.maxDelayMs, 0, LONGEST_MS),
     },
     onRetry,
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
 }
 
@@ -75,7 +80,7 @@ export function readSettings(options: PosthornOptions): Settings {
  * @throws TypeError for one that cannot be.
  */
 export function checkIdempotencyKey(key: string): string {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new TypeError('idempotencyKey: must be 1 to 255 visible ASCII characters')
   }
   return key
@@ -104,7 +109,8 @@ function isMissing(value: string | null | undefined): boolean {
   return value === undefined || value === null || value === ''
 }
 
-function readNumber(name: string, value: number, least: number, most: number): number {
+/** @throws TypeError that names the argument and the range. */
+export function readNumber(name: string, value: number, least: number, most: number): number {
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new TypeError(`${name}: must be a whole number from ${least} to ${most}`)
   }

@@ -7,7 +7,7 @@ import type { Id } from './operation.ts'
 import { isObject } from './post.ts'
 import { NoAnswerError, type Refusal, RequestError } from './posthorn-error.ts'
 import { delayBefore, isPassing, isPassingRefusal } from './retry.ts'
-import type { Settings } from './settings.ts'
+import { readNumber, type Settings } from './settings.ts'
 import { wait } from './wait.ts'
 
 /** A recipient: the phone, and a member for each placeholder of the message. */
@@ -50,8 +50,11 @@ interface Uploading extends UploadOptions {
 export async function uploadLines(uploading: Uploading, lines: BulkLines): Promise<UploadedLines | null> {
   let uploaded: UploadedLines | null = null
   let texts: string[] = []
-  let from = uploading.fromLine ?? 1
+  let from = readNumber('fromLine', uploading.fromLine ?? 1, 1, Number.MAX_SAFE_INTEGER)
+  if (!/^\d{1,16}$/.test(String(uploading.bulkId))) throw new TypeError('bulkId: must be the bulk_id of bulk/create')
+  if (!isIterable(lines)) throw new TypeError('lines: must be an array, a generator or another iterable of objects')
   for await (const line of lines) {
+    if (!isObject(line)) throw new TypeError(`lines: line ${from + texts.length} must be an object with a phone`)
     texts.push(writeExact(line))
     if (texts.length < LINES) continue
     uploaded = await upload(uploading, from, texts)
@@ -59,6 +62,10 @@ export async function uploadLines(uploading: Uploading, lines: BulkLines): Promi
     texts = []
   }
   return texts.length === 0 ? uploaded : upload(uploading, from, texts)
+}
+
+function isIterable(lines: unknown): boolean {
+  return typeof lines === 'object' && lines !== null && (Symbol.iterator in lines || Symbol.asyncIterator in lines)
 }
 
 async function upload(uploading: Uploading, from: number, texts: readonly string[]): Promise<UploadedLines> {

@@ -55,9 +55,9 @@ export const VARIABLES: Readonly<Record<string, string>> = {
 
 /** Sets `in_a_minute`; `set` is the program's function for variables. */
 export const timeScript = (set: string) => `${set}('in_a_minute', new Date(Date.now() + 60000).toISOString())`
-/** Takes an id from `text`, the text of the answer: the last one in it. */
+/** Takes an id from `text`, the text of the answer: the last one in it. A refusal has none, and leaves the one before. */
 export const idScript = (set: string, name: string) =>
-  `${set}('${name}', [...text.matchAll(/"${name}":(\\d+)/g)].at(-1)[1])`
+  `for (const [, id] of text.matchAll(/"${name}":(\\d+)/g)) ${set}('${name}', id)`
 
 export function readExampleRequests(): readonly CollectionRequest[] {
   const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'))

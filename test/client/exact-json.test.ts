@@ -58,12 +58,18 @@ test('numbers are written with all digits, and undefined fields are left out', (
   ).toBe('{"type":"rcs","id":9223372036854775807,"phone":491701234500,"at":"2026-01-01T00:00:00.000Z"}')
 })
 
+const circle: Record<string, unknown> = {}
+circle['itself'] = circle
+
 test.each([
   ['a number beyond 2^53', 2 ** 53],
   ['not a number', Number.NaN],
   ['infinity', Number.POSITIVE_INFINITY],
   ['a time that is none', new Date(Number.NaN)],
   ['a function', () => 1],
+  ['a bigint inside of an object', { id: 1n }],
+  ['not a number inside of a list', [{ phone: Number.NaN }]],
+  ['a circle', circle],
 ])('%s is not sent as something else', (_, value) => {
   expect(() => writeExact({ rcs_lifetime: value })).toThrow(/^rcs_lifetime: /)
 })

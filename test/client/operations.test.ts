@@ -256,10 +256,33 @@ test.each([
   ['retry.tries', { retry: { tries: 0 } }],
   ['retry.firstDelayMs', { retry: { firstDelayMs: -1 } }],
   ['retry.maxDelayMs', { retry: { maxDelayMs: Number.NaN } }],
+  ['retry', { retry: null as never }],
+  ['onRetry', { onRetry: 'log' as never }],
+  ['fetch', { fetch: {} as never }],
 ])('the option %s of %j is refused', (name, change) => {
   const make = () => new client.Posthorn({ baseUrl: 'https://gateway.example', apiKey: 'key', ...change })
   expect(make).toThrow(TypeError)
   expect(make).toThrow(new RegExp(`^${name}: (?!.*ph_live_secret)`))
+})
+
+const HOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+test.each([
+  ['options', () => new client.Posthorn(undefined as never)],
+  ['operations', () => posthorn.batch({ type: 'balance' } as never)],
+  ['operations[1]', () => posthorn.batch([{ type: 'balance' }, null] as never)],
+  ['idempotencyKey', () => posthorn.batch([{ type: 'balance' }], { idempotencyKey: 17 as never })],
+  ['bulkId', () => posthorn.uploadBulk(undefined as never, [])],
+  ['fromLine', () => posthorn.uploadBulk(64, [], { fromLine: 0 })],
+  ['lines', () => posthorn.uploadBulk(64, { phone: 1 } as never)],
+  ['lines', () => posthorn.uploadBulk(64, ['491701234500'] as never)],
+  ['intervalMs', () => posthorn.events({ intervalMs: Number.NaN }).next()],
+  ['toleranceSeconds', () => new client.ReportVerifier({ secrets: HOOK_SECRET, toleranceSeconds: '300' as never })],
+  ['secrets', () => new client.ReportVerifier({ secrets: 17 as never })],
+])('the argument %s is refused with its name and the rule', async (name, call) => {
+  const refused = (async () => call())()
+  await expect(refused).rejects.toThrow(TypeError)
+  await expect(refused).rejects.toThrow(`${name}: `)
 })
 
 describe('a bulk', () => {

@@ -124,6 +124,14 @@ describe('a sandbox', () => {
     return item.id.endsWith('.first') ? [] : [[item.id, item, first] as const]
   })
 
+  test('a refused request leaves the variables as they were', () => {
+    const before = new Map(variables)
+    const setting = items.filter(({ event }) => event.some(({ listen }) => listen === 'test'))
+    expect(setting.length).toBeGreaterThan(3)
+    for (const item of setting) run(item, 'test', '{"success":false,"error":"Access denied","code":"access_denied"}')
+    expect(variables).toEqual(before)
+  })
+
   test.each(withFirst)('answers %s as the example says', async (id, item, first) => {
     const maker = WHOLE_LISTS[id]
     if (maker !== undefined) {

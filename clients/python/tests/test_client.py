@@ -202,9 +202,18 @@ class Results(unittest.TestCase):
 
     def test_values_that_cannot_be_sent_are_refused_before_anything_is(self):
         with ScriptedServer() as server, server.client() as posthorn:
-            for wrong in (float("nan"), object(), datetime(2026, 11, 30)):
-                with self.assertRaises((TypeError, ValueError)):
+            for wrong in (float("nan"), object(), datetime(2026, 11, 30), {"text": b"bytes"}):
+                with self.assertRaisesRegex((TypeError, ValueError), "^send_at: "):
                     posthorn.execute({**SMS, "send_at": wrong})
+            with self.assertRaisesRegex(ValueError, "^bulk_id: "):
+                posthorn.upload_bulk("x", [])
+            with self.assertRaisesRegex(ValueError, "^from_line: "):
+                posthorn.upload_bulk(64, [], from_line=0)
+            for lines in (None, ["491701234500"]):
+                with self.assertRaisesRegex(TypeError, "^lines: "):
+                    posthorn.upload_bulk(64, lines)
+            with self.assertRaisesRegex(ValueError, "^interval: "):
+                next(posthorn.events(interval="1"))
             with self.assertRaises(ValueError):
                 posthorn.execute(SMS, "two words")
         with ScriptedServer() as server, server.client() as posthorn:
@@ -220,9 +229,26 @@ class Results(unittest.TestCase):
                 Posthorn(**{"base_url": "http://127.0.0.1", "api_key": KEY, missing: None})
         with self.assertRaisesRegex(ValueError, "^secrets: at least one is needed"):
             ReportVerifier(None)
-        for wrong in ({"base_url": "gateway.example"}, {"api_key": ""}, {"api_key": " k"}, {"timeout": 0}):
-            with self.assertRaises(ValueError):
-                Posthorn(**{"base_url": "http://127.0.0.1", "api_key": KEY, **wrong})
+        with self.assertRaisesRegex(ValueError, "^secrets: must be "):
+            ReportVerifier(17)
+        with self.assertRaisesRegex(ValueError, "^tolerance_seconds: "):
+            ReportVerifier("whsec_" + "A" * 32, tolerance_seconds="300")
+        for name, wrong in (
+            ("base_url", "gateway.example"),
+            ("base_url", 17),
+            ("api_key", ""),
+            ("api_key", " k"),
+            ("api_key", 17),
+            ("timeout", 0),
+            ("timeout", "30"),
+            ("retry", 3),
+            ("on_retry", "log"),
+        ):
+            with self.assertRaisesRegex(ValueError, f"^{name}: "):
+                Posthorn(**{"base_url": "http://127.0.0.1", "api_key": KEY, name: wrong})
+        for name in ("tries", "first_delay", "max_delay"):
+            with self.assertRaisesRegex(ValueError, f"^retry.{name}: "):
+                RetryPolicy(**{name: -1})
 
     def test_lines_of_a_bulk_are_uploaded_block_by_block(self):
         uploaded = {"success": True, "data": {"lines": 1, "refused": 0, "estimate": 1, "currency": "EUR"}}

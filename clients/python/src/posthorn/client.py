@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,10 @@ from typing import Any, TypeVar, cast
 
 from .connections import Connections, Response
 from .errors import ItemError, read_warnings
-from .exchange import Answer, Exchange, without_none, write_json
+from .exchange import Answer, Exchange, write_line
 from .operations import AsyncExecute, BulkData, Execute, Operation
 from .reports import ReceivedEvent, read_event
-from .settings import ASYNC_PATH, BULK_PATH, SYNC_PATH, Retry, RetryPolicy, Settings
+from .settings import ASYNC_PATH, BULK_PATH, SYNC_PATH, Retry, RetryPolicy, Settings, check_seconds, check_whole
 
 T = TypeVar("T")
 #: Yields a request to post, or seconds to wait; gets the response, or the error of the connection.
@@ -102,10 +103,15 @@ class _Client:
 
     def _upload(self, bulk_id: int | str, lines: Iterable[Mapping[str, Any]], first: int) -> _Flow[dict[str, Any] | None]:
         uploaded: dict[str, Any] | None = None
+        if not re.fullmatch("[0-9]{1,16}", str(bulk_id)):
+            raise ValueError("bulk_id: must be the bulk_id of bulk/create")
+        check_whole("from_line", first, 1, 2**53)
+        if not isinstance(lines, Iterable):
+            raise TypeError("lines: must be a list, a generator or another iterable of mappings")
         source = iter(lines)
         headers = {"Content-Type": "application/x-ndjson", "Authorization": f"Bearer {self._settings.api_key}"}
-        while block := [write_json(without_none(line)) for line in islice(source, _LINES)]:
-            path = f"{BULK_PATH}{int(bulk_id)}/lines?from_line={first}"
+        while block := [write_line(line) for line in islice(source, _LINES)]:
+            path = f"{BULK_PATH}{bulk_id}/lines?from_line={first}"
             exchange = Exchange(self._settings, path, headers, b"\n".join(block), None)
             answer = yield from self._ask(exchange)
             if not isinstance(answer.data, dict):
@@ -165,6 +171,7 @@ class Posthorn(_Client):
         without it, the last acknowledged one. `interval`: seconds until the next look when there are none.
         While the gateway is down, it retries without end, with waits of up to `RetryPolicy.max_delay`.
         """
+        check_seconds("interval", interval)
         while True:
             page = self._run(self._page(after, limit))
             yield from map(read_event, page["events"])
@@ -236,6 +243,7 @@ class AsyncPosthorn(_Client):
         self, after: str | None = None, *, limit: int | None = None, interval: float = 1.0
     ) -> AsyncIterator[ReceivedEvent]:
         """As of `Posthorn`."""
+        check_seconds("interval", interval)
         while True:
             page = await self._run(self._page(after, limit))
             for event in page["events"]:

@@ -45,13 +45,14 @@ class Exchange:
     ) -> Exchange:
         """Raises TypeError or ValueError for values that JSON cannot carry."""
         if not isinstance(operations, Sequence) or not all(isinstance(each, Mapping) for each in operations):
-            raise TypeError('each operation must be a mapping, such as {"type": "balance"}')
+            raise TypeError('operations: each operation must be a mapping, such as {"type": "balance"}')
         if idempotency_key is not None:
             key: str | None = check_idempotency_key(idempotency_key)
         else:
             # A key would make the gateway store the answer, which a repeat of a read does not need.
             key = None if all(each.get("type") in READING for each in operations) else secrets.token_hex(16)
-        body = write_json({"auth": settings.api_key, "data": [without_none(each) for each in operations]})
+        data = b",".join(map(_write_fields, operations))
+        body = b'{"auth":%b,"data":[%b]}' % (_write_json(settings.api_key), data)
         headers = {"Content-Type": "application/json"}
         if key is not None:
             headers["Idempotency-Key"] = key
@@ -101,14 +102,35 @@ class Exchange:
         return NoAnswerError(reason, self._tries, self._key, status)
 
 
-def write_json(value: Any) -> bytes:
+def write_line(line: Mapping[str, Any]) -> bytes:
+    """A line of a bulk. Raises TypeError or ValueError for values that JSON cannot carry."""
+    if not isinstance(line, Mapping):
+        raise TypeError("lines: each must be a mapping with a phone")
+    return _write_fields(line)
+
+
+def _write_fields(fields: Mapping[str, Any]) -> bytes:
+    given = {name: value for name, value in fields.items() if value is not None}
+    try:
+        return _write_json(given)
+    except (TypeError, ValueError):
+        for name, value in given.items():
+            _write_field(name, value)
+        raise
+
+
+def _write_field(name: str, value: Any) -> None:
+    try:
+        _write_json(value)
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{name}: {error}") from error
+
+
+def _write_json(value: Any) -> bytes:
     """UTF-8. Dates become RFC 3339. Raises TypeError or ValueError for values that JSON cannot carry."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_write_value)
     return text.encode()
-
-
-def without_none(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _write_value(value: Any) -> str:
@@ -118,7 +140,10 @@ def _write_value(value: Any) -> str:
         return value.isoformat()
     if isinstance(value, date):
         return value.isoformat()
-    raise TypeError(f"a value of type {type(value).__name__} cannot be sent")
+    raise TypeError(
+        f"a value of type {type(value).__name__} cannot be sent: "
+        "must be a string, a number, a bool, a date or datetime, or a mapping or list of them"
+    )
 
 
 def _is_passing(status: int) -> bool:

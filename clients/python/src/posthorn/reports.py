@@ -13,6 +13,7 @@ from typing import Any
 
 from .errors import ReportRejected
 from .operations import Report
+from .settings import check_seconds
 
 #: Maximum signatures read from a header, because anyone may send one.
 _MAX_SIGNATURES = 16
@@ -53,8 +54,9 @@ class ReportVerifier:
             raise ValueError(
                 "secrets: at least one is needed; is its environment variable set, such as POSTHORN_HOOK_SECRET?"
             )
-        self._secrets = [_read_secret(each) for each in ([secrets] if isinstance(secrets, str) else secrets)]
-        self._tolerance = tolerance_seconds
+        all_secrets = secrets if isinstance(secrets, Sequence) and not isinstance(secrets, str) else [secrets]
+        self._secrets = [_read_secret(each) for each in all_secrets]
+        self._tolerance = check_seconds("tolerance_seconds", tolerance_seconds)
         self._now = now
 
     def verify(self, body: bytes | str, headers: Mapping[str, str]) -> list[VerifiedReport]:

@@ -17,6 +17,8 @@ BULK_PATH = "/api/bulk/"
 _MAX_DOUBLINGS = 30
 #: Programs often have the address with the path of the API.
 _ENDING = re.compile(r"(?:/api/json\.php|/v1/json)?/*$")
+#: Seconds.
+_LONGEST = 86_400
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -32,10 +34,9 @@ class RetryPolicy:
     max_delay: float = 20.0
 
     def __post_init__(self) -> None:
-        if not 1 <= self.tries <= 100:
-            raise ValueError("retry.tries: must be from 1 to 100")
-        if not (self.first_delay >= 0 and self.max_delay >= 0):
-            raise ValueError("retry: delays must not be negative")
+        check_whole("retry.tries", self.tries, 1, 100)
+        check_seconds("retry.first_delay", self.first_delay)
+        check_seconds("retry.max_delay", self.max_delay)
 
     def delay_before(self, tries: int, luck: float, asked: float | None) -> float:
         """Returns a wait between half and all of the doubled one, so that clients do not retry together.
@@ -70,11 +71,30 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.api_key:
             raise ValueError("api_key: is empty; is its environment variable set, such as POSTHORN_KEY?")
-        if self.api_key != self.api_key.strip():
+        if not isinstance(self.api_key, str) or self.api_key != self.api_key.strip():
             raise ValueError("api_key: must be the key itself, without white space around it")
-        if not 0 < self.timeout <= 86_400:
-            raise ValueError("timeout: must be a number of seconds up to 86400")
+        check_seconds("timeout", self.timeout)
+        if self.timeout == 0:
+            raise ValueError("timeout: must be more than 0 seconds")
+        if not isinstance(self.retry, RetryPolicy):
+            raise ValueError("retry: must be a RetryPolicy")
+        if self.on_retry is not None and not callable(self.on_retry):
+            raise ValueError("on_retry: must be a function")
         object.__setattr__(self, "base_url", _read_address(self.base_url))
+
+
+def check_whole(name: str, value: int, least: int, most: int) -> int:
+    """Raises ValueError that names the argument and the range."""
+    if not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{name}: must be a whole number from {least} to {most}")
+    return value
+
+
+def check_seconds(name: str, value: float) -> float:
+    """Raises ValueError that names the argument and the range."""
+    if not isinstance(value, int | float) or not 0 <= value <= _LONGEST:
+        raise ValueError(f"{name}: must be a number of seconds from 0 to {_LONGEST}")
+    return value
 
 
 def check_idempotency_key(key: str) -> str:
@@ -87,6 +107,8 @@ def check_idempotency_key(key: str) -> str:
 def _read_address(address: str) -> str:
     if not address:
         raise ValueError("base_url: is empty; is its environment variable set, such as POSTHORN_URL?")
+    if not isinstance(address, str):
+        raise ValueError("base_url: must be a string")
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("base_url: must be an absolute http or https address")
