@@ -82,6 +82,25 @@ test('a carrier goes down and comes back without a reload', async () => {
   await row.getByText('Up', { exact: true }).waitFor()
 })
 
+test('a test goes to a phone of the operator, and its timeline appears in place', async () => {
+  const page = await browser.visit('/carriers/sandbox-sms', { user: await world.addUser('bea', 'operator') })
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your phone').fill('12')
+  await dialog.getByLabel('Sender').fill('Unapproved')
+  await dialog.getByRole('button', { name: 'Send test' }).click()
+  await dialog.getByText('Invalid phone number').waitFor()
+  await dialog.getByLabel('Your phone').fill('491701234800')
+  await expectAccessible(page)
+  await keepScreenshot(page, 'carrier-test')
+  await dialog.getByRole('button', { name: 'Send test' }).click()
+  await dialog.getByRole('list', { name: 'Timeline' }).getByText('SMS: delivered').waitFor()
+  await dialog.getByText('DELIVERED').first().waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'carrier-tested')
+  expect(world.sandbox.box.traffic.to('491701234800')).toMatchObject([{ text: 'Posthorn test of carrier sandbox-sms' }])
+})
+
 test('settings are changed, a wrong one is refused in words, and costs are kept', async () => {
   const page = await browser.visit('/carriers/sandbox-sms', { user: await world.addUser('cleo', 'owner') })
   await page.getByRole('tab', { name: 'Settings' }).click()

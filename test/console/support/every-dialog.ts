@@ -111,6 +111,7 @@ export const DIALOGS: readonly DialogEntry[] = [
   dialog('pages/message/reports-card.tsx', '/messages/$message', 'Send the report again'),
   dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Drain'),
   dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Remove'),
+  dialog('pages/carrier/test-dialog.tsx', '/carriers/sandbox-sms', 'Test'),
   dialog('pages/carrier/settle-dialog.tsx', '/carriers/sandbox-sms', 'Messages without a receipt'),
   dialog('pages/carrier/settings.tsx', '/carriers/sandbox-sms?tab=settings', 'Edit settings'),
   dialog('pages/carrier/costs.tsx', '/carriers/sandbox-sms?tab=costs', 'Set cost'),

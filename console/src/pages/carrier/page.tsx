@@ -1,6 +1,6 @@
 /** One carrier: live state, settings, routes, costs; drain, resume, remove. */
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
+import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
@@ -13,11 +13,13 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { PageHeader } from '../../parts/page/page.tsx'
 import { ErrorState, Loading } from '../../parts/page/states.tsx'
 import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
+import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { Costs } from './costs.tsx'
 import { LiveView } from './live-view.tsx'
 import { MAX_ROUTES, RoutesOfCarrier } from './routes-of-carrier.tsx'
 import { Settings } from './settings.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
+import { TestDialog } from './test-dialog.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
 export function Page() {
@@ -67,7 +69,7 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
   const texts = useTextsOfCarrier()
   const may = useMay()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<'drain' | 'remove' | 'settle' | null>(null)
+  const [asked, setAsked] = useState<'drain' | 'remove' | 'settle' | 'test' | null>(null)
   const [isResuming, setResuming] = useState(false)
   const params = { id: carrier }
   const refresh = () => invalidate('/carriers', '/carriers/{id}')
@@ -85,6 +87,12 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
   if (!may('drainCarrier')) return null
   return (
     <>
+      {isTestable(channel) && !draining && (
+        <Button icon={Send} onClick={() => setAsked('test')}>
+          {texts.test}
+        </Button>
+      )}
+      {asked === 'test' && <TestDialog carrier={carrier} channel={channel} onClose={() => setAsked(null)} />}
       {draining ? (
         <Button icon={CirclePlay} busy={isResuming} onClick={() => void resume()}>
           {texts.resume}
@@ -129,6 +137,11 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
       </ConfirmDialog>
     </>
   )
+}
+
+/** Calls and lookups carry no text. */
+function isTestable(channel: string): boolean {
+  return MESSAGE_CHANNELS.some((each) => each === channel)
 }
 
 /** What happens to the messages: another carrier takes them, or they wait. */

@@ -8,7 +8,6 @@ export const COMPOSE_DE: TextsLike<typeof COMPOSE_EN> = {
   description:
     'Schreiben Sie eine Nachricht, sehen Sie Aussehen, Weg und Preis, dann senden Sie sie und verfolgen ihren Weg.',
   message: 'Nachricht',
-  account: 'Konto',
   phone: 'Empfänger',
   phoneHint:
     'Mit Landesvorwahl. Eine Testnachricht geht an ein simuliertes Telefon: 00 am Ende wird zugestellt, 05 dauert lange.',

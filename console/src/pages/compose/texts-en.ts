@@ -7,7 +7,6 @@ export const COMPOSE_EN = {
   description:
     'Write a message, see how it looks, where it would go and what it costs, then send it and watch it travel.',
   message: 'Message',
-  account: 'Account',
   phone: 'Recipient',
   phoneHint:
     'With its country code. A test message goes to a simulated phone: 00 at the end is delivered, 05 takes long.',
