@@ -72,8 +72,8 @@ test('every built-in word is understood, and none means both', () => {
 })
 
 test('an opt-out is of one sender, letter for letter, or of all', () => {
-  expect(isOptedOut([{ sender: 'Shop' }], 'Shop')).toBe(true)
-  expect(isOptedOut([{ sender: 'Shop' }], 'shop')).toBe(false)
-  expect(isOptedOut([{ sender: 'Shop' }, { sender: null }], 'Bank')).toBe(true)
-  expect(isOptedOut([], 'Shop')).toBe(false)
+  expect(isOptedOut([{ sender: 'Shop' }], ['Shop'])).toBe(true)
+  expect(isOptedOut([{ sender: 'Shop' }], ['shop'])).toBe(false)
+  expect(isOptedOut([{ sender: 'Shop' }, { sender: null }], ['Bank'])).toBe(true)
+  expect(isOptedOut([], ['Shop'])).toBe(false)
 })

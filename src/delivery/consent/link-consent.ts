@@ -1,8 +1,8 @@
 /** Opts recipients out, and in again, by the unsubscribe links of their messages. */
-import type { OptOut } from '../../domain/consent/opt-out.ts'
+import { isOptedOut, type OptOut } from '../../domain/consent/opt-out.ts'
 import { MAX_CONSENT_CHANGES } from '../../domain/consent/unsubscribe-link.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import { isForgotten, type Message } from '../../domain/message/message.ts'
+import { isForgotten, type Message, type Step } from '../../domain/message/message.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { applyOptOuts, type ConsentMessages, type OptOutTools } from './apply-opt-outs.ts'
@@ -28,6 +28,7 @@ export interface Consent {
 
 interface Known extends Consent {
   readonly message: Message
+  readonly optOuts: readonly OptOut[]
 }
 
 export class LinkConsent {
@@ -77,8 +78,14 @@ export class LinkConsent {
       by: 'link',
     })
     if (isNew && !message.test) {
-      const optOut: OptOut = { accountId: message.accountId, phone: message.phone, sender, by: 'link', at }
-      await applyOptOuts(this.#tools, [{ kind: optsOut ? 'add' : 'remove', optOut }])
+      const own = { accountId: message.accountId, phone: message.phone, by: 'link', at } as const
+      // One of a pool may have come by a keyword to one of its numbers.
+      const senders = optsOut ? [sender] : known.optOuts.map((each) => each.sender)
+      const kind = optsOut ? 'add' : 'remove'
+      await applyOptOuts(
+        this.#tools,
+        senders.map((each) => ({ kind, optOut: { ...own, sender: each } })),
+      )
     }
   }
 
@@ -90,16 +97,17 @@ export class LinkConsent {
     const { steps, changes } = message.journey.consent ?? { steps: [], changes: 0 }
     const mayChange = changes < MAX_CONSENT_CHANGES
     // A test key changes nothing of the account.
-    if (message.test) return { message, sender, optedOut: steps.includes(step), mayOptIn: mayChange }
-    const optOuts = await this.#optOutsOf(message, sender)
-    const scope = this.#scopeOf(sender)
-    const mayOptIn = mayChange && optOuts.every((each) => each.by !== 'hand' && each.sender === scope)
-    return { message, sender, optedOut: optOuts.length > 0, mayOptIn }
+    if (message.test) return { message, sender, optOuts: [], optedOut: steps.includes(step), mayOptIn: mayChange }
+    const optOuts = await this.#optOutsOf(message, planned)
+    const isOfAll = this.#scopeOf(sender) === null
+    const mayOptIn = mayChange && optOuts.every((each) => each.by !== 'hand' && (each.sender === null) === isOfAll)
+    return { message, sender, optOuts, optedOut: optOuts.length > 0, mayOptIn }
   }
 
-  async #optOutsOf({ accountId, phone }: Message, sender: string): Promise<readonly OptOut[]> {
+  async #optOutsOf({ accountId, phone }: Message, planned: Step): Promise<readonly OptOut[]> {
     const found = await this.#tools.store.findOptOuts([{ accountId, phone }])
-    return found.filter((each) => each.sender === null || each.sender === sender)
+    const sharing = this.#tools.directory().sharingOf(accountId, planned)
+    return found.filter((each) => isOptedOut([each], sharing))
   }
 
   /** Null for all senders of the account. */

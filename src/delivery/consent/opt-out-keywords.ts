@@ -31,7 +31,7 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
       lost.push({ carrierId, reason: 'its sender is no phone number' })
       continue
     }
-    const senders = sendersOf(message, phone, directory)
+    const senders = sendersOf(message, phone, directory, meaning)
     if (senders.length === 0) lost.push({ carrierId, reason: 'its recipient is no sender or number of an account' })
     for (const whose of senders) {
       const optOut: OptOut = { ...whose, phone, by: 'word', at: message.at }
@@ -54,13 +54,19 @@ type Whose = Pick<OptOut, 'accountId' | 'sender'>
 
 /**
  * Returns every approved sender that the recipient may have meant: senders of one number or agent share its opt-outs.
- * For accounts that have the number as an inbound number alone, it stands for all of their senders.
+ * For accounts that have the number as an inbound number alone, it stands for all of their senders. A number of a pool
+ * stands for the pool too, and its START for all members.
  */
-function sendersOf(message: InboundMessage, phone: Phone, directory: Directory): readonly Whose[] {
+function sendersOf(
+  message: InboundMessage,
+  phone: Phone,
+  directory: Directory,
+  meaning: 'stop' | 'start',
+): readonly Whose[] {
   const { carrierId, recipient, senders = namesOf(recipient) } = message
   const channel = directory.carriers.find(({ id }) => id === carrierId)?.channel
   if (channel === undefined || !carriesTexts(channel)) return []
-  const approved: readonly Whose[] =
+  const approved: ReturnType<Directory['approvedAs']> =
     'except' in senders
       ? directory.approvedBy(channel, carrierId, phone).filter(({ sender }) => !senders.except.includes(sender))
       : senders.flatMap((sender) => directory.approvedAs(channel, sender))
@@ -68,7 +74,14 @@ function sendersOf(message: InboundMessage, phone: Phone, directory: Directory):
   const approvedOf = new Set(approved.map(({ accountId }) => accountId))
   const owners = ownersOf(message, directory).filter((accountId) => !approvedOf.has(accountId))
   const whole = [...(isAccountWide ? approvedOf : []), ...owners].map((accountId) => ({ accountId, sender: null }))
-  return isAccountWide ? whole : [...approved, ...whole]
+  if (isAccountWide) return whole
+  const named = approved.flatMap(({ accountId, sender }) => {
+    const sharing = directory.sharingOf(accountId, { channel, sender })
+    const [pool = sender] = sharing
+    const names = meaning === 'stop' ? [...new Set([pool, sender])] : sharing
+    return names.map((name) => ({ accountId, sender: name }))
+  })
+  return [...named, ...whole]
 }
 
 /** Returns the names under which a recipient may be approved: carriers write a number in many ways. */

@@ -8,7 +8,7 @@ import type { MessageId } from '../../domain/ids/message-id.ts'
 import { advance } from '../../domain/journey/journey.ts'
 import type { RevokeOrder, Turn } from '../../domain/journey/turn.ts'
 import type { Canceller, JourneyEvent, Settlement } from '../../domain/message/journey-event.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { type Message, shownSenderOf } from '../../domain/message/message.ts'
 import type { Amount } from '../../domain/money/ledger.ts'
 import { toMicros } from '../../domain/money/money.ts'
 import type { RatedNumber } from '../../domain/money/price.ts'
@@ -388,7 +388,8 @@ export class Pump implements Outbox {
   async #revoke(message: Message, { step, carrierId, refs }: RevokeOrder): Promise<void> {
     const carrier = this.#tools.fleet.get(carrierId)
     if (carrier?.revoke === undefined) return
-    const sender = message.plan[step]?.sender ?? ''
+    const planned = message.plan[step]
+    const sender = planned === undefined ? '' : shownSenderOf(planned, message.journey.steps[step])
     const { asked, detail } = await carrier.revoke({ messageId: message.id, step, phone: message.phone, sender, refs })
     if (!asked) return
     await this.#transitions.apply(message, { kind: 'revoked', at: this.#tools.clock.now(), step, carrierId, detail })

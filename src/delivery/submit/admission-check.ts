@@ -3,10 +3,10 @@
  * attempt, because a message may have been queued for hours.
  */
 
-import { carriesTexts } from '../../domain/channels/channel.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { JourneyEvent } from '../../domain/message/journey-event.ts'
 import { isOfVerification, type Message } from '../../domain/message/message.ts'
+import { mayShowSender } from './shown-sender.ts'
 
 /** Returns the event to apply to the message; null if it may be sent. */
 export function blockEvent(message: Message, directory: Directory, now: number): JourneyEvent | null {
@@ -18,8 +18,8 @@ export function blockEvent(message: Message, directory: Directory, now: number):
   }
   const settings = directory.account(accountId)?.settings
   if (settings === undefined) return null
-  if (!isApproved(message, plan[step], directory)) {
-    const blocked = plan.flatMap((each, index) => (isApproved(message, each, directory) ? [] : [index]))
+  if (!mayShowSender(message, step, directory)) {
+    const blocked = plan.flatMap((_, index) => (mayShowSender(message, index, directory) ? [] : [index]))
     return { kind: 'filtered', at: now, step, blocked, reason: 'the sender is no longer approved' }
   }
   // A call or a verification carries a code that the recipient waits for; an operator waits for a test.
@@ -30,17 +30,6 @@ export function blockEvent(message: Message, directory: Directory, now: number):
   if (until === null) return null
   const reason = `quiet hours until ${new Date(until).toISOString()}`
   return { kind: 'postponed', at: now, step, until, reason, rules: directory.rulesOf(accountId) }
-}
-
-/** An operator may have taken the sender away since the message was accepted. Tests of carriers need no approval. */
-function isApproved(
-  { accountId, phone, test, journey }: Message,
-  step: Message['plan'][number] | undefined,
-  directory: Directory,
-): boolean {
-  if (test || journey.testedCarrier !== undefined) return true
-  if (step === undefined || !carriesTexts(step.channel)) return true
-  return directory.isApproved(accountId, step.channel, step.sender, phone)
 }
 
 /** Whether opt-outs must be read from the store. Calls are exempt: the recipient has just requested one. */

@@ -63,6 +63,8 @@ export function openParts({ journey }: Message): readonly number[] {
 /** What a submission does not take from the message. */
 interface SubmissionTerms {
   readonly now: number
+  /** The name that the recipient sees (shown-sender.ts). */
+  readonly sender: string
   readonly ringSeconds: number | undefined
   readonly anotherLeft: () => boolean
   readonly maySend: () => boolean
@@ -71,7 +73,7 @@ interface SubmissionTerms {
 const CLOSED = { closed: true } as const
 
 /** Returns the submission of the open parts of the current step. */
-export function toSubmission(message: Message, { now, ringSeconds, ...questions }: SubmissionTerms): Submission {
+export function toSubmission(message: Message, { now, ringSeconds, ...others }: SubmissionTerms): Submission {
   const { step, attempts, deadlineAt } = message.journey
   const planned = message.plan[step]
   if (planned === undefined) throw new RangeError('a journey stands on a step of its plan')
@@ -82,11 +84,10 @@ export function toSubmission(message: Message, { now, ringSeconds, ...questions 
     tenant: tenantOf(message),
     attempt: attempts + 1,
     phone: message.phone,
-    sender: planned.sender,
     content: planned.content,
     parts: openParts(message),
     lifetimeSeconds: Math.max(1, Math.ceil((deadlineAt - now) / 1000)),
-    ...questions,
+    ...others,
     ...(isClosed ? CLOSED : {}),
   }
   return ringSeconds === undefined ? submission : { ...submission, ringSeconds }

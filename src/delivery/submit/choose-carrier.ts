@@ -7,6 +7,7 @@ import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import { channelOf } from '../turns/message-cache.ts'
+import { shownSender } from './shown-sender.ts'
 
 export interface ChoiceTools {
   readonly fleet: CarrierFleet
@@ -121,16 +122,21 @@ function runs(id: string, fleet: CarrierFleet): boolean {
 }
 
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
-  const routes = directory().routes.candidates(routedStepOf(message, lookup), drawOf(message))
+  const routes = directory().routes.candidates(routedStepOf(message, { directory, lookup }), drawOf(message))
   if (channelOf(message) !== 'call') return routes
   return routes.filter((route) => mayCallFrom(route, message, directory()))
 }
 
 /** By the operator that the message was priced for; a lookup service may have found it. */
-export function routedStepOf(message: Message, lookup: Lookup): RoutedStep {
+export function routedStepOf(
+  message: Message,
+  { directory, lookup }: Pick<ChoiceTools, 'directory' | 'lookup'>,
+): RoutedStep {
   const { phone, accountId, operator } = message
-  const sender = message.plan[message.journey.step]?.sender ?? ''
-  return { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
+  const named = message.plan[message.journey.step]?.sender ?? ''
+  const sender = shownSender(message, directory())
+  const step = { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
+  return sender === named ? step : { ...step, pool: named }
 }
 
 /** A call got its number when it was accepted: only a carrier with that number in its pool may place it. */

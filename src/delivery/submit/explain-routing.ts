@@ -28,7 +28,7 @@ function chosen(choice: Choice, { fleet }: ExplainTools): string | null {
 
 function rankRoutes(message: Message, { fleet, directory, lookup, currency }: ExplainTools): readonly RankedRoute[] {
   const { routes: table } = directory()
-  const step = routedStepOf(message, lookup)
+  const step = routedStepOf(message, { directory, lookup })
   const ranked = table.ranked(step).flatMap((equals) => {
     const total = equals.reduce((sum, { weight }) => sum + weight, 0)
     return equals.map((route) => ({ route, carrierId: route.carrierId, share: route.weight / total }))

@@ -31,6 +31,7 @@ import type { Transitions } from '../turns/transitions.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
 import { isOptOut, isSettled, noteVerdicts, openParts, type PartVerdict, toSubmission, verdictsOf } from './attempt.ts'
 import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
+import { shownSender } from './shown-sender.ts'
 
 export interface ProcessorTools {
   readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'> & Pick<SetupStore, 'change'>
@@ -181,14 +182,15 @@ export class MessageProcessor {
 
   #admit(message: Message, optOuts: readonly OptOut[]): void {
     const { step } = message.journey
-    const blocked = message.plan.flatMap(({ channel, sender }, index) =>
-      channel !== 'call' && isOptedOut(optOuts, sender) ? [index] : [],
+    const { directory, clock } = this.#tools
+    const blocked = message.plan.flatMap((each, index) =>
+      each.channel !== 'call' && isOptedOut(optOuts, directory().sharingOf(message.accountId, each)) ? [index] : [],
     )
     if (!blocked.includes(step)) {
       this.#route(message)
       return
     }
-    const at = this.#tools.clock.now()
+    const at = clock.now()
     this.#apply(message, { kind: 'filtered', at, step, blocked, reason: 'the recipient has opted out' })
   }
 
@@ -267,8 +269,8 @@ export class MessageProcessor {
     fleet.rateOf(carrier.id)?.add(verdicts.filter(isSettled).length)
     if (breaker !== undefined) noteVerdicts(breaker, verdicts)
     const anotherLeft = mayMove(carrier, breaker, verdicts) && isAnotherLeft(message, carrier.id, this.#tools)
-    const { step } = submission
-    const event = { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft, jitter } as const
+    const { step, sender: from } = submission
+    const event = { kind: 'answered', at, step, carrierId: carrier.id, from, verdicts, anotherLeft, jitter } as const
     this.#record(message, optOut === null ? event : { ...event, ...optOut }, place)
   }
 
@@ -289,6 +291,7 @@ export class MessageProcessor {
   #prepare(message: Message, { id }: Carrier, now: number): Submission {
     return toSubmission(message, {
       now,
+      sender: shownSender(message, this.#tools.directory()),
       ringSeconds: ringSecondsOf(message, id, this.#tools),
       anotherLeft: () => isAnotherLeft(message, id, this.#tools),
       maySend: () => this.#tools.directory().maySend(message.accountId),

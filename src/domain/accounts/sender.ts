@@ -1,7 +1,12 @@
-/** Sender names: requested, approved or rejected, for all countries or some, with the data that carriers require. */
+/**
+ * Sender names: requested, approved or rejected, for all countries or some, with the data that carriers require. A
+ * pool is a name behind which an account has several others: each recipient always gets the same of them.
+ */
 import { descriptorOf, type MessageChannel, type RoutedChannel, type SenderIdName } from '../channels/channel.ts'
 import type { AccountId } from '../ids/account-id.ts'
-import type { Country } from '../numbers/country.ts'
+import { type Country, countryOf } from '../numbers/country.ts'
+import { formsOf, type Phone } from '../numbers/phone.ts'
+import { rendezvous } from '../structures/rendezvous.ts'
 
 export interface Sender {
   readonly accountId: AccountId
@@ -13,7 +18,12 @@ export interface Sender {
   /** Countries in which it may be used; null for all. */
   readonly countries: readonly Country[] | null
   readonly ids: SenderIds
+  /** Of a pool: the senders of the account and channel from which its messages are sent. Otherwise empty. */
+  readonly members: readonly string[]
 }
+
+/** Of a pool. */
+export const MAX_MEMBERS = 100
 
 /** Carriers' identifiers of the name. */
 type SenderIds = Readonly<Partial<Record<SenderIdName, string>>>
@@ -25,22 +35,63 @@ const FEW = 8
 export class ApprovedSenders {
   readonly #few: readonly Sender[]
   readonly #manyByName: ReadonlyMap<string, readonly Sender[]> | null
+  readonly #membersOf: ReadonlyMap<Sender, readonly Sender[]>
+  readonly #poolOf: ReadonlyMap<Sender, Sender>
 
   constructor(senders: readonly Sender[]) {
     const isFew = senders.length <= FEW
     this.#few = isFew ? senders : []
     this.#manyByName = isFew ? null : Map.groupBy(senders, ({ name }) => name)
+    const pools = senders.filter(isPool)
+    this.#membersOf = new Map(
+      pools.map((pool) => [pool, pool.members.flatMap((name) => this.find(pool.channel, name) ?? [])]),
+    )
+    this.#poolOf = new Map([...this.#membersOf].flatMap(([pool, members]) => members.map((member) => [member, pool])))
   }
 
   find(channel: MessageChannel, name: string): Sender | undefined {
     const named = this.#manyByName === null ? this.#few : (this.#manyByName.get(name) ?? [])
     return named.find((sender) => sender.channel === channel && sender.name === name)
   }
+
+  /**
+   * Returns the sender that the phone sees for this name: of a pool the member that the phone always gets, preferably
+   * one for its country. Null if the account may not send under the name to the phone.
+   */
+  shownTo(phone: Phone, channel: MessageChannel, name: string): Sender | null {
+    const sender = this.find(channel, name)
+    if (sender === undefined || !servesCountryOf(sender, phone)) return null
+    const members = this.#membersOf.get(sender)
+    return members === undefined ? sender : chooseMember(members, phone)
+  }
+
+  /** Returns the sender, its pool and the other members of it: the names that share its opt-outs, the pool first. */
+  sharing(channel: MessageChannel, name: string): readonly string[] {
+    const sender = this.find(channel, name)
+    const pool = sender === undefined ? undefined : (this.#poolOf.get(sender) ?? sender)
+    return pool === undefined ? [name] : [pool.name, ...pool.members]
+  }
+}
+
+export function isPool({ members }: Pick<Sender, 'members'>): boolean {
+  return members.length > 0
+}
+
+function servesCountryOf({ countries }: Sender, phone: Phone): boolean {
+  return countries === null || countries.includes(countryOf(phone) ?? '')
+}
+
+/** The first form of the phone decides, so that a renumbering changes nothing. */
+function chooseMember(members: readonly Sender[], phone: Phone): Sender | null {
+  const fitting = members.filter((member) => servesCountryOf(member, phone))
+  const local = fitting.filter(({ countries }) => countries !== null)
+  const [key] = formsOf(phone)
+  return rendezvous(local.length > 0 ? local : fitting, key)
 }
 
 /** A sender name that may be used everywhere, the usual case. */
 export function approvedSender(accountId: AccountId, channel: MessageChannel, name: string): Sender {
-  return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {} }
+  return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {}, members: [] }
 }
 
 /** Returns whether the account has the name as an approved sender of the channel, for all countries or some. */

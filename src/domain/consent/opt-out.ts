@@ -74,7 +74,7 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Returns whether one of the opt-outs applies to the sender. */
-export function isOptedOut(optOuts: readonly Pick<OptOut, 'sender'>[], sender: string): boolean {
-  return optOuts.some((optOut) => optOut.sender === null || optOut.sender === sender)
+/** Returns whether one of the opt-outs applies to a sender: `sharing` has its name and those that share opt-outs. */
+export function isOptedOut(optOuts: readonly Pick<OptOut, 'sender'>[], sharing: readonly string[]): boolean {
+  return optOuts.some(({ sender }) => sender === null || sharing.includes(sender))
 }

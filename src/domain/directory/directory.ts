@@ -9,14 +9,14 @@ import type { Passkey } from '../accounts/passkey.ts'
 import { ApprovedSenders, type Sender, withSenderIds } from '../accounts/sender.ts'
 import { type AlarmRuleSetting, type AlarmRules, alarmRules } from '../alarms/alarm-rule.ts'
 import type { StoredTarget } from '../alarms/notification.ts'
-import type { MessageChannel, RoutedChannel } from '../channels/channel.ts'
+import { carriesTexts, type MessageChannel, type RoutedChannel } from '../channels/channel.ts'
 import { type GuardRows, Guards } from '../guards/guards.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { InboundNumber } from '../inbound/inbound-number.ts'
+import type { Step } from '../message/message.ts'
 import type { Cost } from '../money/cost.ts'
 import { type Price, Tariff } from '../money/price.ts'
 import { NetworkSet } from '../network/networks.ts'
-import { countryOf } from '../numbers/country.ts'
 import { OperatorTable } from '../numbers/operator-table.ts'
 import type { Phone } from '../numbers/phone.ts'
 import { type NumberPool, type Route, RouteTable, tagOf } from '../routing/route.ts'
@@ -47,6 +47,14 @@ export interface DirectoryRows extends GuardRows {
 }
 
 type Networks = Pick<NetworkSet, 'has'>
+
+/** A message that is to be sent under a name. */
+interface SenderUse {
+  readonly accountId: AccountId
+  readonly channel: MessageChannel
+  readonly sender: string
+  readonly phone: Phone
+}
 
 /** What a key gives access to. */
 export interface Access {
@@ -240,9 +248,18 @@ export class Directory {
 
   /** Returns whether the account may send under the name to that number. */
   isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
-    const sender = this.#sendersOf.get(accountId)?.find(channel, name)
-    if (sender === undefined) return false
-    return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
+    return this.senderShown({ accountId, channel, sender: name, phone }) !== null
+  }
+
+  /** Returns the sender that the phone sees for the name (ApprovedSenders.shownTo); null if it is not approved. */
+  senderShown({ accountId, channel, sender, phone }: SenderUse): Sender | null {
+    return this.#sendersOf.get(accountId)?.shownTo(phone, channel, sender) ?? null
+  }
+
+  /** Returns the names that share opt-outs with a sender, itself included: a pool and its members, the pool first. */
+  sharingOf(accountId: AccountId, { channel, sender }: Pick<Step, 'channel' | 'sender'>): readonly string[] {
+    const senders = carriesTexts(channel) ? this.#sendersOf.get(accountId) : undefined
+    return senders?.sharing(channel as MessageChannel, sender) ?? [sender]
   }
 
   /** Returns whether the account may send under the name to any number. */

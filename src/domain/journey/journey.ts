@@ -93,7 +93,10 @@ function clicked(draft: TurnDraft, event: Event<'clicked'>): Turn | null {
 function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   const awaited = isOpen(draft, event.step)
   // A carrier that could not be reached has nothing to revoke.
-  if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) draft.changeCarrier(event.step, event.carrierId)
+  if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) {
+    draft.changeCarrier(event.step, event.carrierId)
+    if (event.from !== undefined) draft.changeSender(event.step, event.from)
+  }
   keepTaken(draft, event)
   if (event.verdicts.some(({ kind }) => kind === 'unclear')) draft.editStep(event.step).uncertain = true
   if (draft.planned(event.step).channel === 'call') countTries(draft, event)
@@ -123,7 +126,7 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
 function judge(draft: TurnDraft, event: Event<'answered'>): void {
   const { step, carrierId, verdicts } = event
   const gravest = gravestOf(verdicts.filter(({ part }) => draft.part(step, part).state === 'open'))
-  draft.note(gravest?.kind ?? 'taken', step, carrierId, describe(verdicts))
+  draft.note(gravest?.kind ?? 'taken', step, carrierId, describeAnswer(draft, event))
   draft.journey.attempts += 1
   if (gravest?.kind === 'refused') failStep(draft, step, gravest.status, gravest.reason)
   else if (draft.step(step).parts.every((part) => part.state !== 'open')) carried(draft, step)
@@ -131,9 +134,16 @@ function judge(draft: TurnDraft, event: Event<'answered'>): void {
 }
 
 /** The message has moved on: revokes what the carrier may have, so that the recipient does not get it twice. */
-function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answered'>): void {
-  draft.note('late', step, carrierId, describe(verdicts))
+function answeredLate(draft: TurnDraft, event: Event<'answered'>): void {
+  const { step, carrierId, verdicts } = event
+  draft.note('late', step, carrierId, describeAnswer(draft, event))
   if (isAbandoned(draft, step) && verdicts.some(mayHaveArrived)) draft.orderRevoke(step)
+}
+
+/** Names the member of a pool that it was sent from, which later changes of the pool do not change. */
+function describeAnswer(draft: TurnDraft, { step, verdicts, from }: Event<'answered'>): string {
+  const isMember = from !== undefined && from !== draft.planned(step).sender
+  return isMember ? `${describe(verdicts)}, from ${from}` : describe(verdicts)
 }
 
 /**

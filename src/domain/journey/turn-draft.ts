@@ -4,7 +4,15 @@
  */
 import type { BulkMove } from '../bulk/bulk.ts'
 import type { ConsentState } from '../consent/unsubscribe-link.ts'
-import type { Journey, Message, PartState, Postponement, Step, StepState } from '../message/message.ts'
+import {
+  type Journey,
+  type Message,
+  type PartState,
+  type Postponement,
+  type Step,
+  type StepState,
+  shownSenderOf,
+} from '../message/message.ts'
 import type { Status } from '../message/status.ts'
 import type { Verification } from '../message/verification.ts'
 import type { Charge, Posting } from '../money/ledger.ts'
@@ -144,6 +152,13 @@ export class TurnDraft {
     const open = this.editStep(step)
     open.carrierId = carrierId
     if (isNamed) open.parts = state.parts.map((part) => withTaker(part, part.carrierId ?? before, carrierId))
+  }
+
+  /** Stored only if it is another one than planned: the member of a pool. */
+  changeSender(step: number, from: string): void {
+    if (from === shownSenderOf(this.planned(step), this.step(step))) return
+    const { from: _, ...rest } = this.step(step)
+    this.#steps[step] = from === this.planned(step).sender ? rest : { ...rest, from }
   }
 
   /** An empty list is not stored. */

@@ -2,7 +2,7 @@
 import { type Channel, descriptorOf } from '../channels/channel.ts'
 import type { AnsweredMessage } from '../inbound/inbound-message.ts'
 import { inboundFormsOf } from '../inbound/inbound-number.ts'
-import type { Message, StepState } from './message.ts'
+import { isBegun, type Message, shownSenderOf } from './message.ts'
 
 /** A message is answered within this time after it was accepted, milliseconds. */
 export const ANSWERED_WITHIN_MS = 72 * 3_600_000
@@ -37,14 +37,9 @@ function nameOf(message: Message | undefined): AnsweredMessage | null {
 function isAnswered({ plan, journey }: Message, { carrierId, channel, address }: Answering): boolean {
   return plan.some((step, index) => {
     const state = journey.steps[index]
-    if (step.channel !== channel || state === undefined || !mayBeTaken(state)) return false
+    if (step.channel !== channel || state === undefined || !isBegun(state)) return false
     return descriptorOf(channel).sender === 'number or name'
-      ? inboundFormsOf(step.sender).includes(address)
+      ? inboundFormsOf(shownSenderOf(step, state)).includes(address)
       : state.carrierId === carrierId
   })
-}
-
-/** Whether a carrier took any of the step, or gave no clear answer. */
-function mayBeTaken({ parts, uncertain }: StepState): boolean {
-  return uncertain === true || parts.some(({ state }) => state !== 'open')
 }

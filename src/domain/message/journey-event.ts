@@ -7,6 +7,8 @@ export type JourneyEvent =
       readonly at: number
       readonly step: number
       readonly carrierId: string
+      /** The sender of the submission; absent if the carrier answers late. */
+      readonly from?: string
       /** The verdicts with the indexes of their parts. */
       readonly verdicts: readonly (Verdict & { readonly part: number })[]
       /** Whether another carrier serves the step, can take it now and was not tried in this round. */

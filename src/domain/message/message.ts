@@ -120,6 +120,8 @@ export interface StepState {
   readonly closed?: true
   /** Whether an operator had it sent again because no receipt came. */
   readonly again?: true
+  /** The member of the pool that it was last sent from; absent if the sender is no pool, or nothing was sent. */
+  readonly from?: string
   /** Why it is not delivered, in the carrier's words or ours; null if there is no reason to give. */
   readonly detail: string | null
   readonly parts: readonly PartState[]
@@ -135,6 +137,16 @@ export interface PartState {
   readonly category?: string
   /** How many receipts without effect were noted, by outcome; absent if none. */
   readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
+}
+
+/** Returns the name that the recipient saw, or would have seen, at the last attempt of the step. */
+export function shownSenderOf({ sender }: Pick<Step, 'sender'>, state: StepState | undefined): string {
+  return state?.from ?? sender
+}
+
+/** Returns whether a carrier has or may have some of the step: the rest is then sent from the same number. */
+export function isBegun({ uncertain, parts }: StepState): boolean {
+  return uncertain === true || parts.some(({ state }) => state !== 'open')
 }
 
 const OPEN_PART: PartState = { state: 'open', ref: null }

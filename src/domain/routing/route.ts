@@ -7,13 +7,14 @@ import type { AccountId } from '../ids/account-id.ts'
 import { type Cost, CostTable } from '../money/cost.ts'
 import type { Phone } from '../numbers/phone.ts'
 import { PrefixTable } from '../numbers/prefix-table.ts'
+import { hashText } from '../structures/hash-text.ts'
 
 /** Unique by channel, account, sender, prefix and carrier. */
 export interface Route {
   readonly channel: RoutedChannel
   /** Null for every account. */
   readonly accountId: AccountId | null
-  /** The exact sender name of the step; null for every sender. */
+  /** The exact sender name of the step, or its pool, of which it then is a member; null for every sender. */
   readonly sender: string | null
   /** Digits; empty for every number. */
   readonly prefix: string
@@ -51,7 +52,10 @@ export interface RoutedStep {
   /** Null if unknown, which excludes no route. */
   readonly operator: string | null
   readonly accountId: AccountId
+  /** The name that the recipient sees. */
   readonly sender: string
+  /** The name that the client gave, if that is a pool of which the sender is a member. */
+  readonly pool?: string
 }
 
 export class RouteTable {
@@ -138,10 +142,10 @@ function commonCurrency(costs: readonly (Cost | null)[]): string | null {
 }
 
 /** Compared from left to right; the smaller goes first. */
-function rankOf(route: Route, { operator }: RoutedStep, cost: number): readonly number[] {
+function rankOf(route: Route, { operator, sender }: RoutedStep, cost: number): readonly number[] {
   return [
     route.accountId === null ? 1 : 0,
-    route.sender === null ? 1 : 0,
+    route.sender === null ? 2 : route.sender === sender ? 0 : 1,
     -route.prefix.length,
     // A route for some operators counts as more specific only if the number's operator is known.
     route.operators === null ? 1 : operator === null ? 2 : 0,
@@ -151,9 +155,9 @@ function rankOf(route: Route, { operator }: RoutedStep, cost: number): readonly 
 }
 
 /** Its channel, account and prefix already match. */
-function serves(route: Route, { operator, sender }: RoutedStep): boolean {
+function serves(route: Route, { operator, sender, pool }: RoutedStep): boolean {
   return (
-    (route.sender === null || route.sender === sender) &&
+    (route.sender === null || route.sender === sender || route.sender === pool) &&
     (route.operators === null || operator === null || route.operators.includes(operator))
   )
 }
@@ -195,11 +199,7 @@ function drawByWeight(routes: readonly Route[], draw: number): readonly Route[] 
   return [...ordered, ...rest]
 }
 
-/** FNV-1a, 32 bits, as text. */
+/** Returns a short text that differs for different ones, nearly always. */
 export function tagOf(text: string): string {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
-  return (hash >>> 0).toString(36)
+  return hashText(text).toString(36)
 }

@@ -65,15 +65,17 @@ interface Reply {
   readonly phone: Phone
 }
 
-/** An SMS without a sender name comes from the number that the recipient wrote to. */
+/** An SMS without a sender name, or with that of its pool, comes from the number that the recipient wrote to. */
 function fromItsNumber({ account, directory }: Scope, { item, schema, inbound, phone }: Reply): JsonObject {
   const { channels } = schema
   const { channel, recipient } = inbound
-  const isNamed = isSent(item['sms_signature'])
-  if (channel !== 'sms' || !channels.includes('sms') || isNamed) return item
+  if (channel !== 'sms' || !channels.includes('sms')) return item
+  const named = item['sms_signature']
   const forms = inboundFormsOf(recipient)
   const approved = forms.find((form) => directory.isApproved(account.id, 'sms', form, phone))
-  return { ...item, sms_signature: approved ?? forms[0] }
+  if (!isSent(named)) return { ...item, sms_signature: approved ?? forms[0] }
+  const [pool] = directory.sharingOf(account.id, { channel, sender: approved ?? '' })
+  return approved !== undefined && named === pool ? { ...item, sms_signature: approved } : item
 }
 
 function quoting(planned: Planned, { channel, quotable }: AccountInbound): Planned {

@@ -42,6 +42,7 @@ const Trace = Type.Object({
     Type.Object({
       channel: Type.String(),
       sender: Type.String(),
+      from: nullable(Type.String(), { description: 'the member of the pool that it was last sent from' }),
       parts: whole(),
       price: MONEY,
       lifetime_seconds: whole(),
@@ -169,10 +170,12 @@ function viewTrace(trace: MessageTrace): Omit<Static<typeof Trace>, 'waits_becau
     hook,
     held: toDecimal(heldMicros),
     due_at: writeTime(trace.dueAt),
-    steps: trace.steps.map(({ channel, sender, parts, priceMicros, lifetimeSeconds, status, carrierId, detail }) => {
-      const terms = { channel, sender, parts, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds }
-      return { ...terms, status, carrier: carrierId, detail }
-    }),
+    steps: trace.steps.map(
+      ({ channel, sender, from, parts, priceMicros, lifetimeSeconds, status, carrierId, detail }) => {
+        const terms = { channel, sender, from, parts, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds }
+        return { ...terms, status, carrier: carrierId, detail }
+      },
+    ),
     timeline: trace.timeline.map(({ at, component, event, channel, carrierId, detail }) => {
       return { at: writeTime(at), component, event, channel, carrier: carrierId, detail }
     }),

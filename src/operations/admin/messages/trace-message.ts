@@ -39,6 +39,8 @@ export interface MessageTrace {
 interface TracedStep {
   readonly channel: Channel
   readonly sender: string
+  /** The member of the pool that it was last sent from; null if the sender is no pool, or nothing was sent. */
+  readonly from: string | null
   readonly parts: number
   readonly priceMicros: Micros
   readonly lifetimeSeconds: number
@@ -83,6 +85,7 @@ export async function traceMessage(store: QueryStore, id: MessageId): Promise<Me
     steps: message.plan.map((step, index) => ({
       channel: step.channel,
       sender: step.sender,
+      from: journey.steps[index]?.from ?? null,
       parts: step.parts,
       priceMicros: step.priceMicros,
       lifetimeSeconds: step.lifetimeSeconds,

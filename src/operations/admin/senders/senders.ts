@@ -1,10 +1,11 @@
 /** Requests, approves or rejects a sender name of an account. */
 import Type, { type Static } from 'typebox'
 import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/kinds.ts'
-import { approvedSender, hasApprovedSender, type Sender } from '../../../domain/accounts/sender.ts'
+import { approvedSender, hasApprovedSender, isPool, MAX_MEMBERS, type Sender } from '../../../domain/accounts/sender.ts'
 import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel, SENDER_IDS } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import { inboundFormsOf } from '../../../domain/inbound/inbound-number.ts'
 import { isCountry } from '../../../domain/numbers/country.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -13,6 +14,7 @@ import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 
@@ -24,6 +26,12 @@ const IDS = Type.Object(
   { additionalProperties: false, description: 'registration ids of the name at carriers' },
 )
 
+const MEMBERS = Type.Array(SENDER_NAME, {
+  maxItems: MAX_MEMBERS,
+  uniqueItems: true,
+  description: 'of a pool: the approved SMS senders of the account that it sends from; none for any other',
+})
+
 const SenderView = Type.Object({
   account: ACCOUNT,
   channel: CHANNEL,
@@ -32,12 +40,15 @@ const SenderView = Type.Object({
   reason: nullable(Type.String()),
   countries: COUNTRIES,
   ids: IDS,
+  members: MEMBERS,
 })
 
 /** Without the registrations at carriers. */
 const ClientSender = Type.Omit(SenderView, ['ids'])
 const KEY = { account: ACCOUNT, channel: CHANNEL, name: SENDER_NAME }
-const DETAILS = { countries: Type.Optional(COUNTRIES), ids: Type.Optional(IDS) }
+const DETAILS = { countries: Type.Optional(COUNTRIES), ids: Type.Optional(IDS), members: Type.Optional(MEMBERS) }
+/** Of the details, those that only operators set. */
+const BY_OPERATORS = { ids: null, members: null }
 
 /** Of an account, by its users. */
 const MAX_SENDERS = 200
@@ -57,7 +68,7 @@ export const SENDER_CHANGES = {
     audit: ({ sender }, rows) => {
       const { accountId, channel, name } = sender
       const before = findSender(rows, sender)
-      const shown = ({ state, reason, countries, ids }: Sender) => ({ state, reason, countries, ids })
+      const shown = ({ accountId: _, channel: __, name: ___, ...details }: Sender) => details
       const subject = `sender ${name} of account ${accountId} for ${channel}`
       return entry(subject, before === undefined ? null : shown(before), shown(sender))
     },
@@ -98,7 +109,7 @@ export const SENDER_ENDPOINTS = [
     command: 'sender request',
     summary: 'request a sender name for an account; it cannot be used until approved',
     may: OPERATORS,
-    clients: { may: CLIENT_ADMINS, scope: 'account', fixed: { ids: null }, result: ClientSender },
+    clients: { may: CLIENT_ADMINS, scope: 'account', fixed: BY_OPERATORS, result: ClientSender },
     body: { ...KEY, ...DETAILS },
     result: SenderView,
     run: async ({ store }, { account, ...input }, actor) => {
@@ -136,7 +147,7 @@ export const SENDER_ENDPOINTS = [
   }),
 ]
 
-export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
+export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids' | 'members'>> {
   readonly accountId: AccountId
   readonly channel: MessageChannel
   readonly name: string
@@ -158,8 +169,9 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
   }
   const before = findSender(rows, input)
   const known = before ?? approvedSender(accountId, channel, name)
-  const { countries = known.countries, ids = known.ids } = input
-  const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids }
+  const { countries = known.countries, ids = known.ids, members = known.members } = input
+  const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids, members }
+  if (input.members !== undefined) checkMembers(rows, sender)
   await store.change({ kind: 'set sender', sender })
   return sender
 }
@@ -182,6 +194,35 @@ async function checkNotApproved(store: SetupStore, wanted: Pick<Sender, 'account
     throw new ChangeRefused(`sender ${name} is approved already for ${channel}`)
 }
 
-function viewSender({ accountId, countries, ids, ...sender }: Sender): Static<typeof SenderView> {
-  return { account: accountId, ...sender, countries: countries === null ? null : [...countries], ids: { ...ids } }
+/** Throws ChangeRefused for members that the account cannot send from, or that would be in two pools. */
+function checkMembers({ senders, inboundNumbers }: DirectoryRows, pool: Sender): void {
+  const { accountId, channel, name, members } = pool
+  if (!isPool(pool)) return
+  if (channel !== 'sms') throw new FieldRefused('members', 'only senders of sms can be pools')
+  const own = senders.filter((each) => each.accountId === accountId && each.channel === channel)
+  const poolOf = (member: string) => own.find((each) => each.name !== name && each.members.includes(member))
+  const outer = poolOf(name)
+  if (outer !== undefined) throw new FieldRefused('members', `${name} is a member of the pool ${outer.name} itself`)
+  for (const member of members) {
+    const problem = problemOf(member)
+    if (problem !== null) throw new FieldRefused('members', `${member} ${problem}`)
+  }
+
+  function problemOf(member: string): string | null {
+    const sender = own.find((each) => each.name === member)
+    if (member === name) return 'is the pool itself'
+    if (sender?.state !== 'approved') return 'is no approved sender of the account'
+    if (isPool(sender)) return 'is a pool'
+    const other = poolOf(member)
+    if (other !== undefined) return `is a member of the pool ${other.name}`
+    const forms = inboundFormsOf(member)
+    const owners = inboundNumbers.filter(({ address }) => forms.includes(address)).map((each) => each.accountId)
+    if (owners.length === 0 || owners.includes(accountId)) return null
+    return `is an inbound number of account ${owners[0]}`
+  }
+}
+
+function viewSender({ accountId, countries, ids, members, ...sender }: Sender): Static<typeof SenderView> {
+  const lists = { countries: countries === null ? null : [...countries], members: [...members] }
+  return { account: accountId, ...sender, ...lists, ids: { ...ids } }
 }

@@ -65,7 +65,8 @@ async function ofRecipient(
   if (!directory.guards.mayBeOptedOut(account.id)) return []
   const optOuts = await tools.store.findOptOuts([{ accountId: account.id, phone }])
   return tried.flatMap(({ channel, sender }): readonly Obstacle[] => {
-    if (channel === 'call' || !isOptedOut(optOuts, sender ?? '')) return []
+    if (channel === 'call' || !isOptedOut(optOuts, directory.sharingOf(account.id, { channel, sender: sender ?? '' })))
+      return []
     return [{ guard: 'opt-out', effect: 'filtered', channel, detail: 'the recipient has opted out' }]
   })
 }

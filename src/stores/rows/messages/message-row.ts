@@ -212,10 +212,10 @@ function toCells(journey: Journey): JourneyCells {
 }
 
 function toStepCells(step: StepState): StepCells {
-  const { status, at, carrierId, parts, detail, tried, uncertain, closed, again } = step
+  const { status, at, carrierId, parts, detail, tried, uncertain, closed, again, from } = step
   const cells: StepCells = [status, at, carrierId, parts.map(toPartCells), detail]
-  const isPlain = (tried ?? uncertain ?? closed ?? again) === undefined
-  if (!isPlain) cells.push({ tried, uncertain, closed, again })
+  const isPlain = (tried ?? uncertain ?? closed ?? again ?? from) === undefined
+  if (!isPlain) cells.push({ tried, uncertain, closed, again, from })
   return cells
 }
 

@@ -31,13 +31,17 @@ import type { SealedCarrier, SealedDirectory, SealedTarget } from '../sealing/se
 
 type Row<Name extends keyof SealedDirectory> = SealedDirectory[Name] extends readonly (infer Item)[] ? Item : never
 
-/** A sender; without details in old installations. */
-interface SenderRow extends Pick<Sender, 'accountId' | 'channel' | 'name'> {
+type SenderKey = 'accountId' | 'channel' | 'name'
+
+/** A sender; with fewer details, or none, in old installations. */
+interface SenderRow extends Pick<Sender, SenderKey> {
   readonly approved: boolean
-  readonly details: Omit<Sender, 'accountId' | 'channel' | 'name'> | null
+  readonly details: Partial<Omit<Sender, SenderKey>> | null
 }
 
-const SENDER_ROWS = table('sender')<SenderRow, SenderRow, 'accountId' | 'channel' | 'name'>({
+const NO_DETAILS: Omit<Sender, SenderKey | 'state'> = { reason: null, countries: null, ids: {}, members: [] }
+
+const SENDER_ROWS = table('sender')<SenderRow, SenderRow, SenderKey>({
   approved: FLAG,
   details: JSON_TEXT,
 })
@@ -69,11 +73,11 @@ export const DIRECTORY_TABLES = {
     read: (cells) => {
       const { approved, details, ...key } = SENDER_ROWS.read(cells)
       const state = approved ? 'approved' : 'requested'
-      return { ...key, ...(details ?? { state, reason: null, countries: null, ids: {} }) }
+      return { ...key, ...NO_DETAILS, state, ...details }
     },
     toRow: ({ accountId, channel, name, ...details }) =>
       SENDER_ROWS.toRow({ accountId, channel, name, approved: details.state === 'approved', details }),
-  } satisfies Table<Sender, Sender, Pick<Sender, 'accountId' | 'channel' | 'name'>>,
+  } satisfies Table<Sender, Sender, Pick<Sender, SenderKey>>,
   prices: table('price')<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>({
     accountId: NULL_AS_ZERO,
     operator: NULL_AS_EMPTY,

@@ -1,0 +1,41 @@
+/**
+ * The sender of a submission: of a pool the member that the recipient always gets, and once a carrier has or may have
+ * some of the step, the same as before.
+ */
+import { carriesTexts } from '../../domain/channels/channel.ts'
+import type { Directory } from '../../domain/directory/directory.ts'
+import { isBegun, type Message, shownSenderOf } from '../../domain/message/message.ts'
+
+/** Returns the name that the recipient sees of the current step. */
+export function shownSender(message: Message, directory: Directory): string {
+  const { step } = message.journey
+  const planned = message.plan[step]
+  return planned === undefined
+    ? ''
+    : (begunSender(message, step) ?? planShown(message, step, directory) ?? planned.sender)
+}
+
+/**
+ * Returns whether the account may still send the step: an operator may have taken its sender away. Tests of carriers
+ * need no approval.
+ */
+export function mayShowSender(message: Message, step: number, directory: Directory): boolean {
+  const { accountId, phone, plan, test, journey } = message
+  const planned = plan[step]
+  if (test || journey.testedCarrier !== undefined) return true
+  if (planned === undefined || !carriesTexts(planned.channel)) return true
+  if (planShown(message, step, directory) === null) return false
+  const begun = begunSender(message, step)
+  return begun === null || begun === planned.sender || directory.isApproved(accountId, planned.channel, begun, phone)
+}
+
+function begunSender({ plan, journey }: Message, step: number): string | null {
+  const [planned, state] = [plan[step], journey.steps[step]]
+  return planned === undefined || state === undefined || !isBegun(state) ? null : shownSenderOf(planned, state)
+}
+
+function planShown({ accountId, phone, plan }: Message, step: number, directory: Directory): string | null {
+  const { channel, sender } = plan[step] ?? {}
+  if (channel === undefined || sender === undefined || !carriesTexts(channel)) return null
+  return directory.senderShown({ accountId, channel, sender, phone })?.name ?? null
+}

@@ -1,0 +1,178 @@
+/** Several numbers of an account behind one name: messages keep the name, recipients see one number each. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const NUMBERS = ['49170100001', '49170100002', '49170100003', '49170100004']
+const ANNA = '37120000100'
+const BORIS = '37120000200'
+
+let world: SandboxWorld
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+  for (const name of NUMBERS) await approve({ name })
+  await approve({ name: 'Shop', members: NUMBERS })
+})
+afterEach(() => world.stop())
+
+const approve = async (sender: object, status = 200) => {
+  const answer = await world.askAdmin('POST', '/senders/approve', { body: { account: 1, channel: 'sms', ...sender } })
+  expect(answer).toMatchObject({ status })
+  return answer.body
+}
+const sms = (phone: string, sender = 'Shop') => {
+  return { type: 'sms', phone, sms_signature: sender, sms_message: 'Sale!' }
+}
+const shownTo = (phone: string) =>
+  world.box.traffic.arrivals.filter((each) => each.phone === phone).map(({ sender }) => sender)
+const sendAndWait = async (item: object): Promise<MessageId> => {
+  const id = await world.sendOne(item)
+  await world.pass(3)
+  return id
+}
+const writes = async (from: string, text: string, to: string) => {
+  expect(await world.box.smsc.write({ from, to, text })).toMatchObject({ kind: 'answered', answer: { status: 0 } })
+  await world.rest()
+}
+const stepsOf = async (id: MessageId) => (await world.askAdmin('GET', `/messages/${id}`)).body['steps']
+const member = async (phone: string): Promise<string> => {
+  await sendAndWait(sms(phone))
+  return shownTo(phone).at(-1) ?? ''
+}
+
+test('a recipient sees the same number in every message, also after a restart; the trace names it', async () => {
+  const phones = Array.from({ length: 20 }, (_, index) => `371200${1_00 + index}00`)
+  await world.send(...phones.map((phone) => sms(phone)))
+  await world.pass(3)
+  await world.stopGateway()
+  await world.startGateway()
+  await world.carriersUp()
+  await world.send(...phones.map((phone) => sms(phone)))
+  await world.pass(3)
+  const shown = phones.map(shownTo)
+  for (const [first, second] of shown) expect(second).toBe(first)
+  expect(new Set(shown.flat())).toEqual(new Set(NUMBERS))
+  const id = await sendAndWait(sms(ANNA))
+  const [from] = shownTo(ANNA)
+  expect(await stepsOf(id)).toMatchObject([{ sender: 'Shop', from, status: 'DELIVERED' }])
+  expect((await world.trace(id)).timeline[0]?.detail).toMatch(new RegExp(`^as .*, from ${from}$`))
+})
+
+test('the trace of a message stays true when its number leaves the pool, and its recipient sees another one', async () => {
+  const id = await sendAndWait(sms(ANNA))
+  const [left = ''] = shownTo(ANNA)
+  await approve({ name: 'Shop', members: NUMBERS.filter((each) => each !== left) })
+  await sendAndWait(sms(ANNA))
+  expect(shownTo(ANNA)[1]).not.toBe(left)
+  expect(NUMBERS).toContain(shownTo(ANNA)[1])
+  expect(await stepsOf(id)).toMatchObject([{ sender: 'Shop', from: left }])
+})
+
+test('a message waits with its pool: it is sent from the members of its time, and from none once all are taken away', async () => {
+  const planned = async () => {
+    const sendAt = new Date(world.clock.now() + 60_000).toISOString()
+    return await world.sendOne({ ...sms(ANNA), send_at: sendAt })
+  }
+  const [first, second] = [await planned(), await planned()]
+  await approve({ name: 'Shop', members: NUMBERS.slice(0, 1) })
+  await world.pass(65)
+  expect(shownTo(ANNA)).toEqual([NUMBERS[0], NUMBERS[0]])
+  expect(await stepsOf(first)).toMatchObject([{ from: NUMBERS[0] }])
+  expect(await stepsOf(second)).toMatchObject([{ from: NUMBERS[0] }])
+  const third = await planned()
+  await world.askAdmin('POST', '/senders/reject', {
+    body: { account: 1, channel: 'sms', name: NUMBERS[0], reason: 'gone' },
+  })
+  await world.pass(65)
+  expect(shownTo(ANNA)).toHaveLength(2)
+  expect((await world.story(third)).steps).toEqual(['sms FILTERED'])
+})
+
+test('members go by routes of their own before those of the pool', async () => {
+  const put = async (path: string, body: object) =>
+    expect(await world.askAdmin('PUT', path, { body })).toMatchObject({ status: 200 })
+  const settings = { host: '127.0.0.1', port: 9, systemId: 'id', password: 'secret' }
+  for (const id of ['a', 'b', 'c']) await put(`/carriers/${id}`, { kind: 'smpp', settings, route: null })
+  const from = await member(ANNA)
+  await put('/routes', { carrier: 'a', sender: 'Shop' })
+  await put('/routes', { carrier: 'b', sender: from })
+  await put('/routes', { carrier: 'c', sender: NUMBERS.find((each) => each !== from) })
+  const body = { account: 1, phone: ANNA, channels: ['sms'], sender: 'Shop' }
+  const trial = await world.askAdmin('POST', '/routes/trial', { body })
+  expect(trial.body).toMatchObject({ routes: [{ carrier: 'b' }, { carrier: 'a' }, { carrier: 'sandbox-sms' }] })
+})
+
+describe('a recipient answers', () => {
+  const give = async (address: string, account = 1) => {
+    const body = { carrier: 'sandbox-sms', address, account, hook: world.sink.address }
+    expect(await world.askAdmin('PUT', '/inbound-numbers', { body })).toMatchObject({ status: 200 })
+  }
+  const inbound = () => world.reports.map(({ body }) => body).filter(({ type }) => type === 'message.inbound')
+
+  test('the number that it saw: the report names the message, and a reply under the name comes from that number', async () => {
+    for (const number of NUMBERS) await give(number)
+    const id = await sendAndWait(sms(ANNA))
+    const [from = ''] = shownTo(ANNA)
+    const others = NUMBERS.filter((each) => each !== from)
+    await writes(ANNA, 'Yes', from)
+    await writes(ANNA, 'No', others[0] ?? '')
+    expect(inbound()).toMatchObject([
+      { to: from, in_reply_to: { msg_id: id } },
+      { to: others[0], in_reply_to: null },
+    ])
+    // It leaves: the pool alone would choose another number now.
+    await approve({ name: 'Shop', members: others.slice(0, 2) })
+    for (const fields of [{}, { sms_signature: from }]) {
+      const { sms_signature: _, ...reply } = sms(ANNA)
+      await sendAndWait({ ...reply, ...fields, reply_to: inbound()[0]?.['inbound_id'] })
+    }
+    const [stays = ''] = others
+    await sendAndWait({ ...sms(ANNA), reply_to: inbound()[1]?.['inbound_id'] })
+    expect(shownTo(ANNA)).toEqual([from, from, from, stays])
+  })
+
+  test('STOP to one number holds for the whole pool and its members, and START to another ends it', async () => {
+    const from = await member(ANNA)
+    const other = NUMBERS.find((each) => each !== from) ?? ''
+    await writes(ANNA, 'STOP', from)
+    const filtered = async (sender: string) => (await world.story(await sendAndWait(sms(ANNA, sender)))).steps
+    for (const sender of ['Shop', from, other]) expect(await filtered(sender)).toEqual(['sms FILTERED'])
+    expect(await filtered('SMSTest')).toEqual(['sms DELIVERED'])
+    await approve({ name: '49170100009' })
+    await approve({ name: 'Shop', members: [other, '49170100009'] })
+    for (const sender of ['Shop', from, '49170100009']) expect(await filtered(sender)).toEqual(['sms FILTERED'])
+    await approve({ name: 'Shop', members: NUMBERS })
+    await writes(ANNA, 'START', other)
+    for (const sender of ['Shop', from, other]) expect(await filtered(sender)).toEqual(['sms DELIVERED'])
+    expect(await member(BORIS)).not.toBe('')
+  })
+})
+
+describe('a pool is refused', () => {
+  test.each([
+    ['a name that is no sender', { members: ['Unknown'] }, 'Unknown is no approved sender of the account'],
+    ['itself', { members: ['Store'] }, 'Store is the pool itself'],
+    ['a pool', { members: ['Shop'] }, 'Shop is a pool'],
+    ['a member of another pool', { members: ['49170100001'] }, '49170100001 is a member of the pool Shop'],
+    [
+      'members, being a member',
+      { name: '49170100001', members: ['SMSTest'] },
+      '49170100001 is a member of the pool Shop itself',
+    ],
+    ['members of another channel', { channel: 'rcs', members: ['RCSTest'] }, 'only senders of sms can be pools'],
+  ])('%s', async (_, sender, detail) => {
+    expect(await approve({ name: 'Store', ...sender }, 422)).toMatchObject({ errors: [{ field: 'members', detail }] })
+  })
+
+  test('a number that is inbound to another account alone', async () => {
+    const { body } = await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
+    const number = { carrier: 'sandbox-sms', address: '49170100009', account: body['account'] }
+    await world.askAdmin('PUT', '/inbound-numbers', { body: number })
+    await approve({ name: '49170100009' })
+    expect(await approve({ name: 'Store', members: ['49170100009'] }, 422)).toMatchObject({
+      errors: [{ detail: `49170100009 is an inbound number of account ${body['account']}` }],
+    })
+    await world.askAdmin('PUT', '/inbound-numbers', { body: { ...number, account: 1, keyword: 'win' } })
+    await approve({ name: 'Store', members: ['49170100009'] })
+  })
+})
