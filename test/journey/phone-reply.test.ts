@@ -117,7 +117,7 @@ test('an answer to a message of another phone, or to none of the account, is ref
   ])
   expect(data).toMatchObject([
     { success: false, error: 'reply_to: must be a message from phone', field: 'reply_to' },
-    { success: false, error: 'Inbound message not found', data: { id: 7 } },
+    { success: false, error: 'Inbound message not found', data: { id: 7 }, field: 'reply_to' },
     { success: false, field: 'reply_to' },
     { success: false, field: 'sms_message' },
     { success: true },

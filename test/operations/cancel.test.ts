@@ -69,7 +69,7 @@ test('too late, unknown, of another account or without a name: the item fails wi
   expect(data).toEqual([
     { success: false, error: 'Too late to cancel', code: 'too_late', data: { id: 7 } },
     { success: false, error: 'Too late to cancel', code: 'too_late', data: {} },
-    { success: false, error: 'Message not found', code: 'no_such_message', data: { id: 9 } },
+    { success: false, error: 'Message not found', code: 'no_such_message', data: { id: 9 }, field: 'id' },
     itemError('msg_id: required, or id'),
     itemError('msg_id: must be a positive whole number', { id: 7 }),
     { success: true, data: { id: 8, msg_id: sent[1].data.msg_id, status: 'CANCELLED' } },

@@ -94,26 +94,26 @@ test('ids are compared letter for letter, but for zeros in front of a number', a
     const { text } = await bench.postRaw(body(`{"type":"status","id":${token}}`))
     expect(text).toContain(`{"success":true,"data":{"id":${token},"msg_id":`)
   }
-  for (const token of ['1', '"09223372036854775808"', '"café"']) {
+  for (const token of ['2', '"09223372036854775808"', '"café"']) {
     const { text } = await bench.postRaw(body(`{"type":"status","id":${token}}`))
     expect(text).toBe(
-      `{"success":true,"data":[{"success":false,"error":"Message not found","code":"no_such_message","data":{"id":${token}}}]}`,
+      `{"success":true,"data":[{"success":false,"error":"Message not found","code":"no_such_message","data":{"id":${token}},"field":"id"}]}`,
     )
   }
 })
 
 describe('what names no message', () => {
-  test.each<[object, string, object]>([
+  test.each<[object, string, object, string?]>([
     [{}, 'msg_id: required, or id', {}],
     [{ msg_id: '', id: null }, 'msg_id: required, or id', {}],
     [{ msg_id: 'first' }, 'msg_id: must be a positive whole number', {}],
     [{ msg_id: 1.5, id: 7 }, 'msg_id: must be a positive whole number', { id: 7 }],
     [{ id: {} }, 'id: must be a number or a string of at most 64 characters', {}],
-    [{ msg_id: 1 }, 'Message not found', {}],
-    [{ id: 8 }, 'Message not found', { id: 8 }],
-  ])('%j: %s', async (fields, error, data) => {
+    [{ msg_id: 1 }, 'Message not found', {}, 'msg_id'],
+    [{ id: 8 }, 'Message not found', { id: 8 }, 'id'],
+  ])('%j: %s', async (fields, error, data, field) => {
     await bench.ask(rcs({ id: 7 }))
-    expect(await bench.ask(statusOf(fields))).toEqual(itemError(error, data))
+    expect(await bench.ask(statusOf(fields))).toEqual(itemError(error, data, field))
   })
 
   test('is one of two ids that belong to different messages', async () => {

@@ -42,7 +42,7 @@ test.each([SYNC_PATH, ASYNC_PATH])('deletes a template by name or id, and return
   expect(removed).toEqual([ok(a), ok(b), ok(c), ok([]), ok({ ...a, id: expect.any(Number) })])
 })
 
-test.each<[object, string, object]>([
+test.each<[object, string, object, string?]>([
   [{}, 'name: required, or id', {}],
   [{ name: '', id: null }, 'name: required, or id', {}],
   [{ name: 5 }, 'name: must be a string of valid Unicode without the character U+0000', {}],
@@ -51,12 +51,12 @@ test.each<[object, string, object]>([
   [{ id: 'first' }, 'id: must be a positive whole number', { id: 'first' }],
   [{ id: [5] }, 'id: must be a positive whole number', {}],
   [{ id: 0 }, 'id: must be a positive whole number', { id: 0 }],
-  [{ id: 5 }, 'Template not found', { id: 5 }],
-  [{ name: 'b' }, 'Template not found', {}],
-  [{ id: 5, name: 'a' }, 'Template not found', { id: 5 }],
-])('%j: %s', async (fields, error, data) => {
+  [{ id: 5 }, 'Template not found', { id: 5 }, 'id'],
+  [{ name: 'b' }, 'Template not found', {}, 'name'],
+  [{ id: 5, name: 'a' }, 'Template not found', { id: 5 }, 'name'],
+])('%j: %s', async (fields, error, data, field) => {
   await bench.ask(create('a'))
-  expect(await bench.ask(remove(fields))).toEqual(itemError(error, data))
+  expect(await bench.ask(remove(fields))).toEqual(itemError(error, data, field))
   expect((await bench.ask(list())).data).toHaveLength(1)
 })
 

@@ -50,12 +50,25 @@ export const send = (type: string, fields: object = {}) => {
 }
 
 /** What a failed operation is answered; the field is the one with which the text begins. */
-export const itemError = (error: string, data: object = {}, field = /^([a-z_]+): /.exec(error)?.[1]) => ({
+/** Texts that do not begin with the field that they are about. */
+const FIELDS: Readonly<Record<string, string>> = {
+  'Invalid phone number': 'phone',
+  'Inbound message not found': 'reply_to',
+  'Verification not found': 'verify_id',
+  'Hook not found': 'hook_id',
+  'Bulk not found': 'bulk_id',
+}
+
+export const itemError = (
+  error: string,
+  data: object = {},
+  field = FIELDS[error] ?? /^([a-z_]+): /.exec(error)?.[1],
+) => ({
   success: false,
   error,
   code: codeOf(error),
   data,
-  ...(error === 'Invalid phone number' ? { field: 'phone' } : field === undefined ? {} : { field }),
+  ...(field === undefined ? {} : { field }),
 })
 
 export const call = (fields: object = {}) => ({ type: 'call/otp', id: 1, phone: PHONE, ...fields })

@@ -376,9 +376,17 @@ export function tooManyRichBytes(path: string, maxBytes: number): string {
  * begin with its name.
  */
 export function fieldIn(error: string): string | null {
-  if (error === ITEM_ERRORS.invalidPhone) return 'phone'
-  return FIELD_START.exec(error)?.[1] ?? null
+  return FIELD_OF.get(error) ?? FIELD_START.exec(error)?.[1] ?? null
 }
+
+/** Texts that do not begin with the field that they are about. */
+const FIELD_OF: ReadonlyMap<string, string> = new Map([
+  [ITEM_ERRORS.invalidPhone, 'phone'],
+  [ITEM_ERRORS.noSuchInbound, 'reply_to'],
+  [ITEM_ERRORS.noSuchVerification, 'verify_id'],
+  [ITEM_ERRORS.noSuchHook, 'hook_id'],
+  [ITEM_ERRORS.noSuchBulk, 'bulk_id'],
+])
 
 /** The name of a field, or the path of a value in it such as `rich.cards[2].title`, with which a text begins. */
 export const FIELD_START = /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /

@@ -26,7 +26,8 @@ export type ResultDraft = (
   | { readonly kind: 'resend'; readonly id: string | null; readonly verifyId: MessageId; readonly result: object }
   | { readonly kind: 'template'; readonly id: string | null; readonly result: object }
   | { readonly kind: 'templates' }
-  | { readonly kind: 'template removal'; readonly id: string | null }
+  /** The field that names the template. */
+  | { readonly kind: 'template removal'; readonly id: string | null; readonly field: string }
   | { readonly kind: 'balance'; readonly currency: string }
   | { readonly kind: 'lookup'; readonly id: string | null; readonly result: object }
 ) & {
@@ -114,6 +115,9 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
       return writeResult(describeTemplate(outcome.template))
     case 'limited':
       return writeItemError('id' in draft ? draft.id : null, limitReached(outcome.guard, outcome.of))
+    case 'no such template':
+      if (draft.kind !== 'template removal') break
+      return writeItemError(draft.id, ITEM_ERRORS.noSuchTemplate, draft.field)
     default:
       return writeItemError('id' in draft ? draft.id : null, ERROR_OF[outcome.kind])
   }

@@ -9,6 +9,7 @@ import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import { channelNameOf, isForgotten, type Message, typeOf } from '../../domain/message/message.ts'
 import { statusFacts } from '../../domain/reports/report.ts'
+import type { MessageName } from '../../ports/records/message-name.ts'
 import type { ReportTally } from '../../ports/records/pending-report.ts'
 import { answerLookups } from '../lookup/answer-lookups.ts'
 import { describeCancelled } from '../read/cancel.ts'
@@ -78,9 +79,9 @@ async function answerAboutMessages(
   return new Map(
     inquiries.map((inquiry, index) => {
       const message = found[index] ?? null
-      const { check: code, cancels, id } = inquiry
+      const { about, check: code, cancels, id } = inquiry
       if (code !== undefined) return [inquiry, describeCheck(checked.get(inquiry), code, id)]
-      if (message === null) return [inquiry, writeItemError(id, ITEM_ERRORS.noSuchMessage)]
+      if (message === null) return [inquiry, writeItemError(id, ITEM_ERRORS.noSuchMessage, nameIn(about))]
       const latest = cancelled.get(message.id) ?? message
       return [
         inquiry,
@@ -88,6 +89,11 @@ async function answerAboutMessages(
       ]
     }),
   )
+}
+
+/** Returns the field that names the message. */
+function nameIn({ messageId }: MessageName): string {
+  return messageId === null ? 'id' : 'msg_id'
 }
 
 async function cancel(tools: OperationTools, messages: readonly Message[]): Promise<ReadonlyMap<MessageId, Message>> {

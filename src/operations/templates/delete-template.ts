@@ -8,7 +8,7 @@ export function planTemplateRemoval(scope: Scope, item: JsonObject): Planned {
   const { limits } = scope.tools
   const { name = null, id = null } = readFields(item, TEMPLATE_NAMING_FIELDS, limits)
   return {
-    draft: { kind: 'template removal', id: echoedId(item, limits) },
+    draft: { kind: 'template removal', id: echoedId(item, limits), field: name === null ? 'id' : 'name' },
     item: { kind: 'template removal', name, templateId: id },
   }
 }
