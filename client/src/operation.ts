@@ -29,8 +29,11 @@ export interface RecipientFields {
   readonly phone: number | string
 }
 
+/** Of a send: the phone, or the `user_id` of a WhatsApp user; without either, it goes to who wrote `reply_to`. */
+export type SendRecipientFields = RecipientFields | (Partial<RecipientFields> & { readonly reply_to: number | string })
+
 export interface SendingFields {
-  /** `inbound_id` of a message from the phone that this one answers: quoted by WhatsApp. */
+  /** `inbound_id` of a message that this one answers: quoted by WhatsApp. */
   readonly reply_to?: number | string | undefined
   /** Replace addresses in texts and buttons by short ones that count clicks. */
   readonly short_link?: boolean | undefined
@@ -269,7 +272,7 @@ type ChatappFieldsOf<T extends SendType, N extends ChatappName> = FieldsOfChanne
   Renamed<ChatappFields, N> & Lifetime<T, Renamed<ChatappLifetime, N>>
 >
 
-type FieldsOfSend<T extends SendType> = RecipientFields &
+type FieldsOfSend<T extends SendType> = SendRecipientFields &
   SendingFields &
   (T extends 'sms' ? NoFields : RichFields) &
   FieldsOfChannel<T, 'rcs', RcsFields> &

@@ -42,6 +42,7 @@ export type {
   ReportType,
   Send,
   SendingFields,
+  SendRecipientFields,
   SendType,
   SmsFields,
   SmsLifetime,
@@ -80,6 +81,7 @@ export type {
   StatusReport,
   TestReport,
   UnknownReport,
+  UserId,
   VerifyReport,
 } from './report.ts'
 export {

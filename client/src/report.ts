@@ -14,13 +14,18 @@ export type Status =
   | 'UNKNOWN'
   | 'CANCELLED'
 
+/** WhatsApp's id of a user, such as `US.13491208655302741918`. A send takes it as its `phone`. */
+export type UserId = string
+
 export interface ReportedMessage {
   /** When it happened, RFC 3339. */
   readonly timestamp: string
   /** The `id` of the send; null when it had none. */
   readonly id: Id | null
   readonly msg_id: number
-  readonly phone: number
+  /** Null if only the user id is known. */
+  readonly phone: number | null
+  readonly user_id?: UserId
   /** The message was sent with a test key; absent otherwise. */
   readonly test?: true
 }
@@ -160,6 +165,7 @@ export interface InboundMessage {
   readonly inbound_id: number
   /** Who wrote; null if the carrier does not name a phone number. */
   readonly phone: number | null
+  readonly user_id?: UserId
   /** Who wrote, as the carrier names them. */
   readonly from: string
   /** What they wrote to, as the carrier names it. */

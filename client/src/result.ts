@@ -4,7 +4,7 @@ import type { Bulk, BulkError } from './bulk.ts'
 import type { Postings, Statement } from './money.ts'
 import type { Channel, Id, OperationType, ReportType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
-import type { InboundMessage, Status } from './report.ts'
+import type { InboundMessage, Status, UserId } from './report.ts'
 import type { StatisticsLine } from './statistics.ts'
 
 export interface SendResult {
@@ -70,8 +70,9 @@ export interface MessageStatus {
   /** The `id` of its send; absent if it had none. */
   readonly id?: Id
   readonly msg_id: number
-  /** Null once the recipient was erased. */
+  /** Null once the recipient was erased, and if only the user id is known. */
   readonly phone: number | null
+  readonly user_id?: UserId
   /** The type of the send, call or verification. */
   readonly type: SendType | 'call/otp' | 'verify/start'
   readonly status: Status

@@ -143,6 +143,10 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Top up the account; ask for the amount with `price`.',
   ],
   invalidPhone: ['The number cannot exist, or has characters that are not allowed.', 'Correct the number.'],
+  needsPhone: [
+    'A step by chat app, which WhatsApp may deliver, is the only one that reaches a user id.',
+    'Add `chatapp` to the type.',
+  ],
   callFailed: [
     'The phone did not ring: busy, switched off, wrong number, or no carrier could place the call. Nothing is charged.',
     'Offer another channel, such as an SMS with a code of your own.',

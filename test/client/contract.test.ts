@@ -156,7 +156,7 @@ function variantsOf({ fields, sendNamedBy }: OperationSchema): readonly (readonl
   if (sendNamedBy === undefined) return [fields]
   return NAMED_SENDS.map((other) => [
     ...fields.map((field) => (field.name === sendNamedBy ? { ...field, kind: choice([other.type]) } : field)),
-    ...other.fields,
+    ...(variantsOf(other)[0] ?? []),
   ])
 }
 

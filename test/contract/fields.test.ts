@@ -20,8 +20,8 @@ const url = (characters: number) => `https://a.example/${'x'.repeat(characters -
 
 describe('every wrong field fails its item and names the rule', () => {
   test.each<[string, object, string, string?]>([
-    ['no phone', rcs({ phone: undefined }), 'phone: required'],
-    ['an empty phone', rcs({ phone: '' }), 'phone: required'],
+    ['no phone', rcs({ phone: undefined }), 'phone: required, or reply_to'],
+    ['an empty phone', rcs({ phone: '' }), 'phone: required, or reply_to'],
     ['an impossible phone', rcs({ phone: 12345 }), 'Invalid phone number'],
     [
       'a phone as it is dialled at home',

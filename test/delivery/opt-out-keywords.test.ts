@@ -64,7 +64,7 @@ test('a text that is neither keyword nor button changes nothing, nor does one wi
   expect(optOutChanges([message({ senders: ['Shop'] })], all)).toEqual({ changes: [], lost: [] })
   expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual({
     changes: [],
-    lost: [{ carrierId: 'google', reason: 'its sender is no phone number' }],
+    lost: [{ carrierId: 'google', reason: 'its sender is no phone number or user id' }],
   })
 })
 

@@ -121,9 +121,9 @@ describe('a WhatsApp user with a new number', () => {
   })
 })
 
-describe('STOP from a WhatsApp user whose phone is unknown', () => {
+describe('STOP from a WhatsApp user whose id has no known form', () => {
   test('opens an alarm that says how to opt the user out', async () => {
-    await notify({ from_user_id: 'DE.4711', type: 'text', text: { body: 'STOP' } })
+    await notify({ from_user_id: 'user:4711', type: 'text', text: { body: 'STOP' } })
     await world.pass(60)
     const { body } = await world.askAdmin('GET', '/alarms?state=open')
     const { data } = body as { readonly data: readonly { readonly kind: string; readonly detail: string }[] }

@@ -5,6 +5,7 @@
 import { expect } from 'vitest'
 import type { Message } from '../../src/domain/message/message.ts'
 import { toDecimal } from '../../src/domain/money/money.ts'
+import { isUserId } from '../../src/domain/numbers/user-id.ts'
 import type { Trace } from '../../src/ports/records/trace.ts'
 import type { Traffic } from '../../src/simulator/phones/traffic.ts'
 import type { ReceivedReport } from './received-report.ts'
@@ -57,11 +58,11 @@ export function writeStory(trace: Trace, received: readonly ReceivedReport[], tr
 }
 
 function describeReport(body: ReceivedReport['body'], message: Message): string {
-  const { type, timestamp, id, msg_id, phone, send_at, ...rest } = body
-  expect({ id, msg_id, phone }).toEqual({
+  const { type, timestamp, id, msg_id, phone, user_id, send_at, ...rest } = body
+  expect({ id, msg_id, phone: user_id ?? phone }).toEqual({
     id: message.clientId === null ? null : JSON.parse(message.clientId),
     msg_id: message.id,
-    phone: Number(message.phone),
+    phone: isUserId(message.phone) ? message.phone : Number(message.phone),
   })
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   if (type === 'link.clicked') return `clicked ${rest['url']}`

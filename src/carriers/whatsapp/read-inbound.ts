@@ -93,7 +93,7 @@ function isOurs({ phone }: Party, { recipient, phoneNumberId }: OurNumber): bool
 
 /** A user as Meta names them: by phone, by user id, or by both. */
 export interface Party {
-  /** Digits; empty if Meta names the user id only. */
+  /** Digits; of a user whom Meta names by the user id only first empty, then as messages are sent (name-users.ts). */
   readonly phone: string
   /** Meta's id of the user; empty if it names none. */
   readonly userId: string
@@ -104,7 +104,7 @@ export interface Party {
  */
 export function readParty(phone: unknown, id: unknown): Party | null {
   const named = asText(phone)
-  const userId = readUserId(id) || (/^[A-Z]{2}\./.test(named) ? readUserId(named) : '')
+  const userId = readId(id) || (/^[A-Z]{2}\./.test(named) ? readId(named) : '')
   if (isPhone(named)) return { phone: named, userId }
   return userId === '' ? null : { phone: '', userId }
 }
@@ -186,7 +186,7 @@ export function readUsers(value: JsonObject): readonly WhatsAppUser[] {
   ])
   const writers = objectsIn(value['messages']).map(({ from, from_user_id }) => [from, from_user_id])
   return [...contacts, ...recipients, ...writers].flatMap(([from, id]) => {
-    const userId = readUserId(id)
+    const userId = readId(id)
     const phone = toPhone(from)
     return phone !== null && userId !== '' ? [{ userId, phone }] : []
   })
@@ -212,7 +212,7 @@ export function readRenamed(value: JsonObject): readonly RenamedUser[] {
 }
 
 function idsIn(...values: readonly unknown[]): readonly string[] {
-  return values.map(readUserId).filter((id) => id !== '')
+  return values.map(readId).filter((id) => id !== '')
 }
 
 function toPhone(value: unknown): Phone | null {
@@ -234,7 +234,7 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
-function readUserId(value: unknown): string {
+function readId(value: unknown): string {
   const id = asText(value)
   return /^[\w.:-]{1,128}$/.test(id) ? id : ''
 }

@@ -3,6 +3,7 @@ import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { TextContent } from '../../domain/message/message.ts'
 import type { Rich } from '../../domain/message/rich.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
+import { isUserId } from '../../domain/numbers/user-id.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'
@@ -12,6 +13,7 @@ import { writeRich } from './write-rich.ts'
 
 /** The recipient, and Posthorn's reference, which Meta repeats in its statuses. */
 export interface Addressing {
+  /** A phone, or a user id. */
   readonly phone: Phone
   readonly ownRef: string
   /** Meta's id of the message that it quotes. */
@@ -37,7 +39,8 @@ export function writeTemplateMessage(addressing: Addressing, template: object): 
 function writeMessage({ phone, ownRef, quotedRef }: Addressing, content: object): string {
   const product = { messaging_product: 'whatsapp', recipient_type: 'individual' }
   const context = quotedRef === undefined ? undefined : { message_id: quotedRef }
-  return JSON.stringify({ ...product, to: phone, biz_opaque_callback_data: ownRef, context, ...content })
+  const recipient = isUserId(phone) ? { recipient: phone } : { to: phone }
+  return JSON.stringify({ ...product, ...recipient, biz_opaque_callback_data: ownRef, context, ...content })
 }
 
 function writeContent({ text, image, button, link }: TextContent): object {

@@ -5,7 +5,7 @@
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { TextContent } from '../../domain/message/message.ts'
-import type { Phone } from '../../domain/numbers/phone.ts'
+import { type Phone, readUserId } from '../../domain/numbers/phone.ts'
 import type {
   Carrier,
   CarrierState,
@@ -29,7 +29,7 @@ import { receiveReceipts } from '../shared/webhook.ts'
 import { Conversations } from './conversations.ts'
 import { fitFirst } from './fit-template.ts'
 import { namesInAnswer, nameUsers } from './name-users.ts'
-import type { WrittenMessage } from './read-inbound.ts'
+import type { Conversation, WrittenMessage } from './read-inbound.ts'
 import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './settings.ts'
 import {
@@ -62,6 +62,7 @@ const REPEATED_FOR_MS = 7 * 86_400_000
 class WhatsAppCarrier implements Carrier {
   readonly id: string
   readonly channel = 'chatapp'
+  readonly takesUserIds = true
   readonly window: number
   readonly maxWebhookBytes = MAX_WEBHOOK_BYTES
   readonly #settings: WhatsAppSettings
@@ -214,10 +215,10 @@ class WhatsAppCarrier implements Carrier {
     const named = await nameUsers(news, this.#users, inbox).catch(() => null)
     if (named === null) return { status: 503, body: 'not recorded' }
     const { written, closed } = named
-    for (const { phoneNumberId, phone, at, isWritten } of written) {
-      if (isWritten && phone !== '') this.#conversations.open({ phoneNumberId, phone }, at)
+    for (const message of written) {
+      if (message.isWritten) for (const each of conversationsOf(message)) this.#conversations.open(each, message.at)
     }
-    for (const conversation of closed) this.#conversations.close(conversation)
+    for (const each of closed.flatMap(conversationsOf)) this.#conversations.close(each)
     for (const words of news.accountErrors) this.#link.markDown(words)
     if (news.templatesChanged) this.#templates.refreshSoon()
     this.#resolveUnclear(news)
@@ -243,13 +244,24 @@ class WhatsAppCarrier implements Carrier {
       const { id, phone, userId, recipient, phoneNumberId, text, payload, content, quotes, consent, at, isWritten } =
         message
       if (text === '') return []
-      if (phone === '') this.#warnOfUnknown()
       const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
-      const from = { carrierId: this.id, sender: phone || userId, recipient, senders }
+      const from = { carrierId: this.id, sender: phone, recipient, senders }
+      const ofUser = readUserId(userId) === null ? {} : { userId }
       const tapped = { ...(payload === '' ? {} : { payload }), ...(content === undefined ? {} : { content }) }
       const decided = { ...(consent === null ? {} : { consent }), ...(quotes === undefined ? {} : { quotes }) }
       const named = isWritten ? { ref: id } : {}
-      return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil, ...named }
+      return {
+        ...from,
+        ...ofUser,
+        ...tapped,
+        ...decided,
+        text,
+        at,
+        part: null,
+        key: id.slice(0, MAX_KEY),
+        keyUntil,
+        ...named,
+      }
     })
     try {
       if (arrivals.length > 0) await this.#inbox?.receiveInbound(arrivals)
@@ -257,11 +269,6 @@ class WhatsAppCarrier implements Carrier {
     } catch {
       return false
     }
-  }
-
-  #warnOfUnknown(): void {
-    const fault = 'the phone of a WhatsApp user id is unknown: an opt-out of the user cannot be applied'
-    this.#log.warn({ carrier: this.id }, fault)
   }
 
   /** The recipient's names in the answer are remembered, for what the recipient writes. */
@@ -293,6 +300,11 @@ class WhatsAppCarrier implements Carrier {
     const result = await send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } })
     return result.kind === 'silent' ? result : { ...result, body: result.body.replaceAll(accessToken, '…') }
   }
+}
+
+/** A submission names its recipient by either name. */
+function conversationsOf({ phoneNumberId, phone, userId }: WhatsAppNews['closed'][number]): readonly Conversation[] {
+  return [phone, userId].filter((name) => name !== '').map((name) => ({ phoneNumberId, phone: name }))
 }
 
 function rejected(reason: string): Verdict {

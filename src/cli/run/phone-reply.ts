@@ -1,6 +1,6 @@
 /** `posthorn phone reply`: a simulated phone of a running sandbox writes to the gateway. */
 import { type Command, Option } from 'commander'
-import { readPhone } from '../../domain/numbers/phone.ts'
+import { readRecipient } from '../../domain/numbers/phone.ts'
 import { answerBy, newCommand } from '../command/command.ts'
 import { CannotDo, WrongUsage } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
@@ -30,7 +30,7 @@ export function phoneReplyCommand(terminal: Terminal): Command {
     ],
     settings: ['data-dir'],
   })
-    .requiredOption('--from <phone>', 'the phone that writes')
+    .requiredOption('--from <phone>', 'the phone that writes; by WhatsApp also a user id, such as US.4711')
     .option('--text <text>', 'what it writes; by SMS one part')
     .option('--tap <caption>', 'by rcs or whatsapp, in place of a text: the suggestion or button that it taps')
     .option('--to <address>', 'what it writes to: by default SMSTest, sandbox-agent, 15555550100 or 4321 (Viber)')
@@ -38,9 +38,9 @@ export function phoneReplyCommand(terminal: Terminal): Command {
     .addOption(new Option('--channel <channel>', 'chatapp is Viber').choices(Object.keys(ADDRESSES)).default('sms'))
   return answerBy<ReplyOptions>(command, terminal, async (options, config) => {
     const { from, tap, text = tap, channel, to = ADDRESSES[channel], quote } = options
-    const phone = readPhone(from)
+    const phone = readRecipient(from)
     if (phone === null)
-      throw new WrongUsage('--from: must be a phone number with its country code, such as 491701234500')
+      throw new WrongUsage('--from: must be a phone number with its country code, such as 491701234500, or a user id')
     if ((options.text === undefined) === (tap === undefined))
       throw new WrongUsage('--text or --tap: one of them is required')
     if (text === undefined || text === '') throw new WrongUsage('--text: must not be empty')

@@ -22,6 +22,7 @@ import {
   type Kind,
   NUMBER,
   PHONE,
+  RECIPIENT,
   TIME,
   text,
   whole,
@@ -69,16 +70,22 @@ export const SMS_TEXT_MAX = 8_192
 
 export const ID_FIELD = optional('id', ID, "The client's own identifier, returned exactly as sent. Need not be unique.")
 
-export const PHONE_FIELD = mandatory(
+const PHONE_WRITTEN =
+  'Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or `tel:` and have spaces, dots, slashes, dashes and brackets.'
+
+export const PHONE_FIELD = mandatory('phone', PHONE, PHONE_WRITTEN)
+
+export const RECIPIENT_FIELD = optional(
   'phone',
-  PHONE,
-  'Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or `tel:` and have spaces, dots, slashes, dashes and brackets.',
+  RECIPIENT,
+  `${PHONE_WRITTEN} Or the \`user_id\` of a report, which only WhatsApp reaches. Required without \`reply_to\`.`,
+  { orElse: 'reply_to' },
 )
 
 export const REPLY_TO_FIELD = optional(
   'reply_to',
   NUMBER,
-  '`inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without `sms_signature` comes from the number that the recipient wrote to.',
+  '`inbound_id` of a message that this send answers; without `phone` it goes to who wrote it. WhatsApp shows it quoted; an SMS without `sms_signature` comes from the number that the recipient wrote to.',
 )
 
 export const HOOK_FIELD = optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.')

@@ -4,7 +4,7 @@
  */
 import { descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
 import { readAddress } from '../../domain/network/networks.ts'
-import { isNationalNumber, type Phone, readPhone } from '../../domain/numbers/phone.ts'
+import { isNationalNumber, type Phone, readPhone, readUserId } from '../../domain/numbers/phone.ts'
 import { digitsOf } from '../../domain/numbers/written-digits.ts'
 import { EVENT_FEED } from '../../domain/reports/event-feed.ts'
 import { isGsmText } from '../../domain/text/gsm-alphabet.ts'
@@ -106,6 +106,17 @@ export const PHONE: Kind<Phone> = {
     anyOf: [
       { type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999 },
       { type: 'string', minLength: 1, maxLength: 32 },
+    ],
+  }),
+}
+
+/** A phone, or the user id of a recipient who keeps it secret. */
+export const RECIPIENT: Kind<Phone> = {
+  read: (raw, name, rules) => (typeof raw === 'string' ? readUserId(raw) : null) ?? PHONE.read(raw, name, rules),
+  schema: () => ({
+    anyOf: [
+      { type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999 },
+      { type: 'string', minLength: 1, maxLength: 140 },
     ],
   }),
 }

@@ -15,6 +15,7 @@ import {
   MESSAGE_NAMING_FIELDS,
   mandatory,
   PHONE_FIELD,
+  RECIPIENT_FIELD,
   SENDING_FIELDS,
   TEMPLATE_FIELDS,
   TEMPLATE_LIST_FIELDS,
@@ -179,7 +180,7 @@ function send(channels: readonly MessageChannel[]): SendSchema {
   return {
     type,
     summary: summaryOf(channels),
-    fields: [ID_FIELD, PHONE_FIELD, ...fields, ...(isRich ? [RICH_FIELD] : []), ...SENDING_FIELDS],
+    fields: [ID_FIELD, RECIPIENT_FIELD, ...fields, ...(isRich ? [RICH_FIELD] : []), ...SENDING_FIELDS],
     result: 'SendResult',
     channels,
     timed,

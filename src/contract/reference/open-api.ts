@@ -3,7 +3,7 @@ import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import { FORM_LIST } from '../channels/channel-forms.ts'
 import { allSendTypes, SPEC_CHAIN } from '../channels/send-types.ts'
-import { type Field, ID_FIELD, PHONE_FIELD, SENDING_FIELDS } from '../fields/fields.ts'
+import { type Field, ID_FIELD, RECIPIENT_FIELD, SENDING_FIELDS } from '../fields/fields.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../operations/default-chatapp-names.ts'
 import { type OperationSchema, OTHER_SCHEMAS, sendSchemaOf } from '../operations/operation-schemas.ts'
 import { DEFAULT_LIMITS, type Limits } from '../request/limits.ts'
@@ -171,7 +171,7 @@ function operation({ type, summary, fields, sendNamedBy }: OperationSchema, limi
 const SEND_FIELDS = 'SendFields'
 
 /** The fields of every send, of whatever channels. */
-const EVERY_SEND: readonly Field[] = [ID_FIELD, PHONE_FIELD, ...SENDING_FIELDS]
+const EVERY_SEND: readonly Field[] = [ID_FIELD, RECIPIENT_FIELD, ...SENDING_FIELDS]
 
 const STEPS = 'StepFields'
 
@@ -183,7 +183,13 @@ const STEP_FIELDS: readonly Field[] = [
 
 function fieldsAlone(fields: readonly Field[], limits: Limits): object {
   const { required } = rulesOf(fields)
-  return { type: 'object', ...(required.length === 0 ? {} : { required }), properties: propertiesOf(fields, limits) }
+  const either = fields.flatMap(eitherOr)
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: propertiesOf(fields, limits),
+    ...(either.length === 0 ? {} : { allOf: either }),
+  }
 }
 
 function chain(): object {

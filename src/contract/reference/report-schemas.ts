@@ -20,11 +20,21 @@ const price = { type: 'number', description: 'What was charged so far.' }
 const clientId = { type: ['number', 'string', 'null'], description: '`id` of the send; null if it had none.' }
 const messageId = { type: 'integer', description: 'Identifier of the message.' }
 
+/** As in `phone` of a send. */
+export const USER_ID = {
+  type: 'string',
+  description: "WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.",
+}
+
+/** Members that any report may lack. */
+const RARE = ['test', 'user_id']
+
 const HEAD = {
   timestamp: { ...time, description: 'When it happened.' },
   id: clientId,
   msg_id: messageId,
-  phone: { type: 'integer', description: 'Number of the recipient.' },
+  phone: { type: ['integer', 'null'], description: 'Number of the recipient; null if only the user id is known.' },
+  user_id: USER_ID,
   test: { const: true, description: 'Sent with a test key; absent otherwise.' },
 }
 
@@ -77,7 +87,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
       },
       send_at: { ...time, description: 'The time that the send asked for; absent when it asked for none.' },
     },
-    ['test', 'send_at'],
+    ['send_at'],
   ),
   report(
     'link.clicked',
@@ -87,28 +97,21 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
       url: { type: 'string', description: 'Address that was shortened.' },
       code: { type: 'string', description: 'End of the short link.' },
     },
-    ['test'],
   ),
   report(
     'recipient.opted_out',
     'Sent when a recipient opts out: by the unsubscribe link of a message, by a keyword after it, or at the carrier.',
     CONSENT,
-    ['test'],
   ),
-  report('recipient.opted_in', 'Sent when the recipient undoes it, in either way.', CONSENT, ['test']),
-  report(
-    'verify.status',
-    'Sent once, when a verification ends. Its message has no other reports.',
-    {
-      ...HEAD,
-      verify_id: { type: 'integer', description: 'Identifier of the verification, the same as `msg_id`.' },
-      status: { enum: ['approved', 'expired', 'too_many', 'failed', 'cancelled'], description: 'How it ended.' },
-      channel: { enum: CHANNELS, description: 'Channel whose code was approved, or the last one.' },
-      price,
-      currency,
-    },
-    ['test'],
-  ),
+  report('recipient.opted_in', 'Sent when the recipient undoes it, in either way.', CONSENT),
+  report('verify.status', 'Sent once, when a verification ends. Its message has no other reports.', {
+    ...HEAD,
+    verify_id: { type: 'integer', description: 'Identifier of the verification, the same as `msg_id`.' },
+    status: { enum: ['approved', 'expired', 'too_many', 'failed', 'cancelled'], description: 'How it ended.' },
+    channel: { enum: CHANNELS, description: 'Channel whose code was approved, or the last one.' },
+    price,
+    currency,
+  }),
   report(
     'bulk.finished',
     'Sent once, when a bulk has ended and all of its messages have their final status: to the `hook` of its message, or to ' +
@@ -121,7 +124,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
       state: { enum: ['finished', 'stopped'], description: 'How it ended.' },
       ...BULK_COUNTS,
     },
-    ['test', 'duplicates'],
+    ['duplicates'],
   ),
   report(
     'balance.low',
@@ -145,6 +148,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
         description: 'Identifier of the inbound message; grows with every one of the account.',
       },
       phone: { type: ['integer', 'null'], description: 'Who wrote; null if the carrier does not name a phone number.' },
+      user_id: USER_ID,
       from: { type: 'string', description: 'Who wrote, as the carrier names them.' },
       to: { type: 'string', description: 'What they wrote to, as the carrier names it.' },
       channel: { enum: MESSAGE_CHANNELS, description: 'Channel of the carrier.' },
@@ -173,7 +177,11 @@ function report(
   optional: readonly string[] = [],
 ): ReportSchema {
   const description = withoutLinks(when)
-  return { type, when, schema: { description, ...object({ type: { const: type }, ...properties }, optional) } }
+  return {
+    type,
+    when,
+    schema: { description, ...object({ type: { const: type }, ...properties }, [...RARE, ...optional]) },
+  }
 }
 
 /** Links of the API reference lead nowhere from another document. */

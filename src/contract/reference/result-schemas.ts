@@ -21,6 +21,7 @@ import { STATISTICS_MEMBERS } from '../operations/statistics-fields.ts'
 import { ERROR_CODES } from '../request/error-codes.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from '../request/error-texts.ts'
 import { DEFAULT_LIMITS } from '../request/limits.ts'
+import { USER_ID } from './report-schemas.ts'
 
 const success = { const: true }
 
@@ -92,28 +93,32 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   }),
   Template: result(template),
   Templates: listResult(template),
-  InboundMessages: listResult({
-    timestamp: { ...time, description: 'When the message arrived.' },
-    inbound_id: { type: 'integer', description: 'Identifier of the inbound message.' },
-    phone: { type: ['integer', 'null'], description: 'Who wrote; null if the carrier does not name a phone number.' },
-    from: { type: 'string', description: 'Who wrote, as the carrier names them.' },
-    to: { type: 'string', description: 'What they wrote to, as the carrier names it.' },
-    channel: { enum: MESSAGE_CHANNELS },
-    text: { type: 'string', description: 'The text, of all parts.' },
-    keyword: {
-      type: ['string', 'null'],
-      description: 'Keyword of the number that the text begins with; null if it has none.',
+  InboundMessages: listResult(
+    {
+      timestamp: { ...time, description: 'When the message arrived.' },
+      inbound_id: { type: 'integer', description: 'Identifier of the inbound message.' },
+      phone: { type: ['integer', 'null'], description: 'Who wrote; null if the carrier does not name a phone number.' },
+      user_id: USER_ID,
+      from: { type: 'string', description: 'Who wrote, as the carrier names them.' },
+      to: { type: 'string', description: 'What they wrote to, as the carrier names it.' },
+      channel: { enum: MESSAGE_CHANNELS },
+      text: { type: 'string', description: 'The text, of all parts.' },
+      keyword: {
+        type: ['string', 'null'],
+        description: 'Keyword of the number that the text begins with; null if it has none.',
+      },
+      content: {
+        type: ['object', 'null'],
+        additionalProperties: true,
+        description: 'A location, a file or a tapped suggestion; null for a plain text.',
+      },
+      in_reply_to: {
+        anyOf: [answered, { type: 'null' }],
+        description: '`id` and `msg_id` of the message that it answers; null if that is not known.',
+      },
     },
-    content: {
-      type: ['object', 'null'],
-      additionalProperties: true,
-      description: 'A location, a file or a tapped suggestion; null for a plain text.',
-    },
-    in_reply_to: {
-      anyOf: [answered, { type: 'null' }],
-      description: '`id` and `msg_id` of the message that it answers; null if that is not known.',
-    },
-  }),
+    ['user_id'],
+  ),
   ChatTemplates: listResult({
     id: { type: 'integer', description: 'Identifier of the template in the gateway.' },
     template: { type: 'string', description: 'Text of the template, with its placeholders.' },
@@ -141,7 +146,11 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     {
       id: { ...clientId, description: 'Of the message; absent when it has none.' },
       msg_id: msgId,
-      phone: { type: ['integer', 'null'], description: 'Null when the number was erased.' },
+      phone: {
+        type: ['integer', 'null'],
+        description: 'Null when the number was erased, and when only the user id is known.',
+      },
+      user_id: USER_ID,
       status: { enum: STATUSES },
       type: {
         type: 'string',
@@ -183,7 +192,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       accepted_at: time,
       test: { const: true, description: 'Sent with a test key; absent otherwise.' },
     },
-    ['id', 'replies', 'send_at', 'test'],
+    ['id', 'user_id', 'replies', 'send_at', 'test'],
   ),
   CancelResult: result(
     {

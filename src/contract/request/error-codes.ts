@@ -25,6 +25,7 @@ const OF_ITEMS = {
   alphaName: 'sender_not_approved',
   insufficientFunds: 'insufficient_funds',
   invalidPhone: 'invalid_phone',
+  needsPhone: 'invalid_phone',
   callFailed: 'call_failed',
   tooManyCalls: 'too_many_calls',
   noNumberFree: 'no_number_free',

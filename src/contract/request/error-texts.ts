@@ -84,6 +84,7 @@ export const ITEM_ERRORS = {
   alphaName: 'Error in Alpha-name',
   insufficientFunds: 'Insufficient funds',
   invalidPhone: 'Invalid phone number',
+  needsPhone: 'phone: a user id is reached by WhatsApp only, and no step is by chat app',
   callFailed: 'Call failed',
   tooManyCalls: 'Too many calls to this phone number, try again later',
   noNumberFree: 'No calling number is free for this phone number, try again later',

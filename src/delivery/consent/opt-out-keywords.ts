@@ -4,7 +4,7 @@ import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
-import { type Phone, readPhone } from '../../domain/numbers/phone.ts'
+import { type Phone, readPhone, readRecipient } from '../../domain/numbers/phone.ts'
 import type { InboundMessage } from '../../ports/carriers/carrier.ts'
 
 /** What keywords change, and the messages whose keyword changes nothing. */
@@ -16,7 +16,7 @@ export interface KeywordChanges {
 
 export interface LostKeyword {
   readonly carrierId: string
-  readonly reason: 'its sender is no phone number' | 'its recipient is no sender or number of an account'
+  readonly reason: 'its sender is no phone number or user id' | 'its recipient is no sender or number of an account'
 }
 
 export function optOutChanges(messages: readonly InboundMessage[], directory: Directory): KeywordChanges {
@@ -26,9 +26,9 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
     const { carrierId } = message
     const meaning = meaningOf(message, directory)
     if (meaning === null) continue
-    const phone = readPhone(message.sender)
+    const phone = readRecipient(message.sender)
     if (phone === null) {
-      lost.push({ carrierId, reason: 'its sender is no phone number' })
+      lost.push({ carrierId, reason: 'its sender is no phone number or user id' })
       continue
     }
     const senders = sendersOf(message, phone, directory, meaning)

@@ -1,6 +1,7 @@
 /** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
 import type { Directory } from '../../domain/directory/directory.ts'
 import { isPartlyTaken, type Message, type StepState } from '../../domain/message/message.ts'
+import { isUserId } from '../../domain/numbers/user-id.ts'
 import type { Route, RoutedStep } from '../../domain/routing/route.ts'
 import { TEST_CARRIERS } from '../../domain/routing/test-mode.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
@@ -94,11 +95,14 @@ export function ringSecondsOf(message: Message, carrierId: string, tools: Choice
 }
 
 const NO_ROUTE = 'no route to this number'
+const NEEDS_PHONE = 'the recipient has a user id only, which no carrier of this step reaches'
 const NO_IDS: readonly string[] = []
 
 /** Returns the carriers that run, here or elsewhere, best first; a text with the reason if there are none. */
 function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {
   const { fleet } = tools
+  const byUserId = isUserId(message.phone)
+  if (byUserId && channelOf(message) !== 'chatapp') return NEEDS_PHONE
   if (message.test) {
     const id = TEST_CARRIERS[channelOf(message)]
     return runs(id, fleet) ? [id] : 'the simulated carriers do not run'
@@ -108,8 +112,10 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
   const routes = routesOf(message, tools)
   const [first] = routes
   if (first === undefined) return NO_ROUTE
-  if (routes.length === 1 && runs(first.carrierId, fleet)) return [first.carrierId]
-  const ids = routes.map(({ carrierId }) => carrierId).filter((id) => runs(id, fleet))
+  if (routes.length === 1 && !byUserId && runs(first.carrierId, fleet)) return [first.carrierId]
+  const able = byUserId ? routes.filter(({ carrierId }) => takesUserIds(carrierId, fleet)) : routes
+  if (able.length === 0) return NEEDS_PHONE
+  const ids = able.map(({ carrierId }) => carrierId).filter((id) => runs(id, fleet))
   return ids.length > 0 ? ids : notRunning(first.carrierId)
 }
 
@@ -119,6 +125,12 @@ function notRunning(id: string): string {
 
 function runs(id: string, fleet: CarrierFleet): boolean {
   return fleet.isElsewhere(id) || fleet.hasStarted(id)
+}
+
+/** Of a carrier that does not run here, another node decides. */
+function takesUserIds(id: string, fleet: CarrierFleet): boolean {
+  const carrier = fleet.get(id)
+  return carrier === undefined || carrier.takesUserIds === true
 }
 
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {

@@ -14,6 +14,7 @@ import { firstOfNetwork } from '../network/networks.ts'
 import { countryOf } from '../numbers/country.ts'
 import { type ListedNumber, NumberLists } from '../numbers/number-list.ts'
 import { formsOf, type Phone } from '../numbers/phone.ts'
+import { prefixDigitsOf } from '../numbers/user-id.ts'
 import { localDay } from '../time/local-time.ts'
 import { type QuietHours, quietUntil, zonesOfPhone } from '../time/quiet-hours.ts'
 import type { GuardSettings } from './guard-settings.ts'
@@ -304,5 +305,6 @@ function limitsMessages({ settings }: Account, installation: GuardSettings): boo
 function countedOf({ per, prefixDigits }: VelocityLimit, phone: Phone): string {
   const [counted] = formsOf(phone)
   if (per === 'phone') return counted
-  return per === 'country' ? (countryOf(counted) ?? '-') : counted.slice(0, prefixDigits ?? counted.length)
+  if (per === 'country') return countryOf(counted) ?? '-'
+  return prefixDigitsOf(counted).slice(0, prefixDigits ?? counted.length)
 }

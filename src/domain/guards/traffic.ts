@@ -5,6 +5,7 @@
  */
 import type { AccountId } from '../ids/account-id.ts'
 import { callingCodeOf, formsOf, type Phone } from '../numbers/phone.ts'
+import { prefixDigitsOf } from '../numbers/user-id.ts'
 
 /**
  * Calls are monitored apart from messages. `unverified`: verifications whose code was not approved, which a bot that
@@ -60,7 +61,7 @@ const SLOTS_BEFORE = 12
 
 export function trafficPrefix(phone: Phone): string {
   const [first] = formsOf(phone)
-  return first.slice(0, callingCodeOf(first).length + PREFIX_DIGITS)
+  return prefixDigitsOf(first).slice(0, callingCodeOf(first).length + PREFIX_DIGITS)
 }
 
 export function trafficSlot(at: number): number {

@@ -3,7 +3,7 @@
  * so two machines cannot answer each other without end.
  */
 import type { OptOut } from '../consent/opt-out.ts'
-import { readPhone } from '../numbers/phone.ts'
+import { readRecipient } from '../numbers/phone.ts'
 
 /** Longest text of a reply, characters: three parts of an SMS with letters beyond GSM have 201. */
 export const MAX_REPLY = 480
@@ -22,7 +22,7 @@ interface Inbound {
 
 /** Returns the first state of the reply to a message; null if there will be none. */
 export function replyStateOf({ sender, consent }: Inbound, number: { readonly reply: string | null }): string | null {
-  const isWritten = consent === undefined && readPhone(sender) !== null
+  const isWritten = consent === undefined && readRecipient(sender) !== null
   return number.reply !== null && isWritten ? REPLY_PENDING : null
 }
 

@@ -21,6 +21,8 @@ export interface AccountInbound {
   readonly channel: Channel
   /** Who wrote, as the carrier names them: usually E.164 digits. */
   readonly sender: string
+  /** The messenger's id of who wrote; null if it names none. */
+  readonly userId: string | null
   /** What they wrote to, as the carrier names it. */
   readonly recipient: string
   readonly text: string
@@ -105,7 +107,7 @@ export function writeInboundAs(action: Exclude<InboundReportForm, 'message.inbou
 
 /** Writes the members of the message in a report or a list, without braces. */
 export function writeInbound(inbound: AccountInbound): string {
-  const { id, sender, recipient, channel, text, keyword, content, inReplyTo, at } = inbound
+  const { id, sender, userId, recipient, channel, text, keyword, content, inReplyTo, at } = inbound
   const phone = readPhone(sender)
   const answered =
     inReplyTo === null ? 'null' : `{"id":${inReplyTo.clientId ?? 'null'},"msg_id":${inReplyTo.messageId}}`
@@ -113,6 +115,7 @@ export function writeInbound(inbound: AccountInbound): string {
     timestamp: new Date(at).toISOString(),
     inbound_id: id,
     phone: phone === null ? null : Number(phone),
+    ...(userId === null ? {} : { user_id: userId }),
     from: sender,
     to: recipient,
     channel,

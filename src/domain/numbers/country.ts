@@ -4,6 +4,7 @@
  */
 import metadata from 'libphonenumber-js/min/metadata'
 import { callingCodeOf, type Phone } from './phone.ts'
+import { countryOfUserId, isUserId } from './user-id.ts'
 
 /** ISO 3166-1 alpha-2, in capitals; `XK` is Kosovo, `AC` Ascension, `TA` Tristan da Cunha. */
 export type Country = string
@@ -15,6 +16,7 @@ export function isCountry(code: string): boolean {
 
 /** Returns null for numbers of no country, such as satellite numbers, and for codes whose country is ambiguous. */
 export function countryOf(phone: Phone): Country | null {
+  if (isUserId(phone)) return countryOfUserId(phone)
   const code = callingCodeOf(phone)
   const sharers = SHARERS.get(code)
   if (sharers === undefined) return null

@@ -6,11 +6,12 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/min/metadata'
 import { NUMBER_CHANGES } from './number-changes.ts'
 import { PrefixTable } from './prefix-table.ts'
+import { USER_ID_FORM } from './user-id.ts'
 import { latinDigits } from './written-digits.ts'
 
 declare const phone: unique symbol
 
-/** 7 to 15 digits that begin with a country code. */
+/** 7 to 15 digits that begin with a country code; or, for a recipient, a user id in their place (user-id.ts). */
 export type Phone = string & { readonly [phone]: true }
 
 /**
@@ -25,6 +26,16 @@ export function readPhone(text: string, country: string | null = null): Phone | 
   const digits = written.replace(/^(?:\+|00)/, '')
   const phone = readInternational(digits)
   return phone === null && country !== null && digits === written ? readNational(written, country) : phone
+}
+
+/** Reads a user id; null for anything else. */
+export function readUserId(text: string): Phone | null {
+  return USER_ID_FORM.test(text) ? (text as Phone) : null
+}
+
+/** Reads a phone as `readPhone` does, or a user id. */
+export function readRecipient(text: string, country: string | null = null): Phone | null {
+  return readUserId(text) ?? readPhone(text, country)
 }
 
 function readInternational(digits: string): Phone | null {
@@ -85,9 +96,9 @@ export function hasNationalNumbers(country: string): boolean {
   return typeof plan?.[5] === 'string'
 }
 
-/** Returns whether a text that a carrier or client wrote is a form of this phone. */
+/** Returns whether a text that a carrier or client wrote is a form of this phone, or the same user id. */
 export function isFormOf(phone: Phone, text: string): boolean {
-  const read = readPhone(text)
+  const read = readRecipient(text)
   return read !== null && (read === phone || formsOf(phone).includes(read))
 }
 

@@ -1,4 +1,6 @@
 /** A table of number prefixes; the longest matching prefix wins. The empty prefix matches every number. */
+import { prefixDigitsOf } from './user-id.ts'
+
 export class PrefixTable<T> {
   /** Found by a number: a text of the first digits would be made, hashed and compared for each length. */
   readonly #byKey = new Map<number, T>()
@@ -16,15 +18,16 @@ export class PrefixTable<T> {
     return this.#byKey.get(keyOf(prefix, prefix.length))
   }
 
-  /** Returns the value of the longest prefix of `digits`; undefined if none matches. */
-  find(digits: string): T | undefined {
-    return this.findWhere(digits, (value) => value)
+  /** Returns the value of the longest prefix of a phone; undefined if none matches. */
+  find(phone: string): T | undefined {
+    return this.findWhere(phone, (value) => value)
   }
 
   /**
    * Returns the first defined result of `choose`, from the longest matching prefix down; undefined if there is none.
    */
-  findWhere<R>(digits: string, choose: (value: T) => R | undefined): R | undefined {
+  findWhere<R>(phone: string, choose: (value: T) => R | undefined): R | undefined {
+    const digits = prefixDigitsOf(phone)
     let length = Math.min(digits.length, this.#lengths.length - 1)
     for (let key = keyOf(digits, length); length >= 0; length -= 1) {
       const value = this.#lengths[length] === true ? this.#byKey.get(key) : undefined
@@ -35,10 +38,10 @@ export class PrefixTable<T> {
     return undefined
   }
 
-  /** Returns the values of every prefix of `digits`, the longest first. */
-  all(digits: string): readonly T[] {
+  /** Returns the values of every prefix of a phone, the longest first. */
+  all(phone: string): readonly T[] {
     const values: T[] = []
-    this.findWhere(digits, (value) => {
+    this.findWhere(phone, (value) => {
       values.push(value)
       return undefined
     })

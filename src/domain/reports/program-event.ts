@@ -43,17 +43,18 @@ export function eventOf(status: Status): Pick<ProgramEvent, 'kind' | 'state'> | 
 /** Returns null for a report of another type, and for a status that is no event. */
 export function readProgramEvent(body: string): ProgramEvent | null {
   if (!body.startsWith(STATUS_HEAD)) return null
-  const { status, timestamp, msg_id, phone, channel, error } = JSON.parse(body) as {
+  const { status, timestamp, msg_id, phone, user_id, channel, error } = JSON.parse(body) as {
     readonly status: Status
     readonly timestamp: string
     readonly msg_id: number
-    readonly phone: number | string
+    readonly phone: number | string | null
+    readonly user_id?: string
     readonly channel: string | null
     readonly error: string | null
   }
   const event = eventOf(status)
   if (event === null) return null
-  const who = { messageId: String(msg_id), phone: String(phone), channel: channel ?? '' }
+  const who = { messageId: String(msg_id), phone: String(phone ?? user_id), channel: channel ?? '' }
   return { status, ...event, ...who, error: error ?? '', at: Date.parse(timestamp) }
 }
 

@@ -7,6 +7,7 @@ import type { InboundReportForm } from '../inbound/inbound-report-form.ts'
 import type { JourneyEvent } from '../message/journey-event.ts'
 import { channelNameOf, type Message, type StepState } from '../message/message.ts'
 import { type Micros, toDecimal } from '../money/money.ts'
+import { isUserId } from '../numbers/user-id.ts'
 
 /** The types of reports that a hook may ask for, in the order of the reference. */
 export const REPORT_TYPES = [
@@ -221,7 +222,8 @@ function toReport({ id, accountId }: Message, number: number, body: string): Una
 /** Writes the first members, with the opening brace. */
 function writeHead({ id, clientId, phone, test }: Message, type: ReportType, at: number): string {
   const head = `{"type":"${type}","timestamp":"${writeTime(at)}"`
-  return `${head},"id":${clientId ?? 'null'},"msg_id":${id},"phone":${phone}${test ? TEST : ''}`
+  const who = isUserId(phone) ? `null,"user_id":"${phone}"` : phone
+  return `${head},"id":${clientId ?? 'null'},"msg_id":${id},"phone":${who}${test ? TEST : ''}`
 }
 
 /** The last time that was written: many reports are made within a millisecond. */

@@ -81,5 +81,5 @@ function readPhoneOf(raw: unknown, limits: ReadingRules): Phone | null {
 }
 
 function hasPhone({ fields, sendNamedBy }: OperationSchema): boolean {
-  return fields.includes(PHONE_FIELD) || sendNamedBy !== undefined
+  return fields.some(({ name }) => name === PHONE_FIELD.name) || sendNamedBy !== undefined
 }

@@ -7,7 +7,8 @@ import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
-import { channelNameOf, isForgotten, type Message, typeOf } from '../../domain/message/message.ts'
+import { channelNameOf, type Message, typeOf } from '../../domain/message/message.ts'
+import { recipientFacts } from '../../domain/numbers/user-id.ts'
 import { statusFacts } from '../../domain/reports/report.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { ReportTally } from '../../ports/records/pending-report.ts'
@@ -165,7 +166,7 @@ function shownType({ plan, journey }: Message): string {
 function describeMessage(message: Message, reports: Tallies, replies: readonly AccountInbound[] = []): string {
   const facts = {
     msg_id: message.id,
-    phone: isForgotten(message) ? null : Number(message.phone),
+    ...recipientFacts(message.phone),
     type: message.journey.verification === undefined ? shownType(message) : 'verify/start',
     ...statusFacts(message),
     reports: describeReports(reports.get(message.id) ?? []),

@@ -16,7 +16,7 @@ import type { AccountId } from '../../domain/ids/account-id.ts'
 import { replyRefusal } from '../../domain/inbound/automatic-reply.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import { type InboundNumber, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
-import { isFormOf, type Phone, readPhone } from '../../domain/numbers/phone.ts'
+import { isFormOf, type Phone, readRecipient } from '../../domain/numbers/phone.ts'
 import type { HookReply } from '../../ports/hooks/hook-reply.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { AcceptItem, ItemOutcome } from '../../ports/stores/intake-store.ts'
@@ -123,7 +123,7 @@ export class AutomaticReplies {
     const { text, key } = kind
     const directory = this.#tools.directory()
     const account = directory.account(inbound.accountId)
-    const phone = readPhone(inbound.sender)
+    const phone = readRecipient(inbound.sender)
     if (account === null || account.state !== 'active' || phone === null) return GONE
     const refusal = await this.#refusalOf(inbound, number, phone)
     if (refusal !== null) return refusal

@@ -3,10 +3,17 @@
  * `price` uses it too.
  */
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
-import { ID_FIELD, isSent, PHONE_FIELD, readFields, SENDING_FIELDS } from '../../contract/fields/fields.ts'
+import { ID_FIELD, isSent, RECIPIENT_FIELD, readFields, SENDING_FIELDS } from '../../contract/fields/fields.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
-import { ITEM_ERRORS, noPrice, notTogether, tooFarAhead, tooManyParts } from '../../contract/request/error-texts.ts'
+import {
+  ITEM_ERRORS,
+  noPrice,
+  notTogether,
+  required,
+  tooFarAhead,
+  tooManyParts,
+} from '../../contract/request/error-texts.ts'
 import type { ReadingRules } from '../../contract/request/limits.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { RICH_FIELD } from '../../contract/rich/rich-fields.ts'
@@ -19,6 +26,7 @@ import type { Message, Plan, Step, TextContent } from '../../domain/message/mess
 import { NO_MONEY, timesMicros } from '../../domain/money/money.ts'
 import { MAX_RATE, type RatedNumber } from '../../domain/money/price.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
+import { isUserId } from '../../domain/numbers/user-id.ts'
 import { isTestSender } from '../../domain/routing/test-mode.ts'
 import { countParts } from '../../domain/text/text-parts.ts'
 import { transliterate } from '../../domain/text/transliterate.ts'
@@ -36,7 +44,7 @@ export interface AskedStep<C extends CodeChannel = MessageChannel> {
   readonly lifetimeSeconds: number
 }
 
-const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
+const WHO_FIELDS = [ID_FIELD, RECIPIENT_FIELD] as const
 const RICH_FIELDS = [RICH_FIELD] as const
 
 /** A send that is read, checked and priced. */
@@ -58,6 +66,8 @@ export interface PricedSend {
 export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
   const { account, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
+  if (phone === undefined) throw new ItemRefused(required(RECIPIENT_FIELD.name))
+  if (isUserId(phone) && !schema.channels.includes(CHATAPP.name)) throw new ItemRefused(ITEM_ERRORS.needsPhone)
   const plain = schema.channels.map((channel, index) => readStep(scope, item, { channel, schema, index }))
   const asked = withRich(plain, item, tools.limits)
   const sending = readFields(item, SENDING_FIELDS, tools.limits)

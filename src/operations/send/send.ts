@@ -1,5 +1,5 @@
 /** Sends: makes a priced send a message with its hold and short links; also as an answer (`reply_to`). */
-import { isSent, PHONE_FIELD, REPLY_TO_FIELD, readFields } from '../../contract/fields/fields.ts'
+import { isSent, RECIPIENT_FIELD, REPLY_TO_FIELD, readFields } from '../../contract/fields/fields.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, notFrom } from '../../contract/request/error-texts.ts'
@@ -15,7 +15,7 @@ import {
   partsOf,
   tenantOf,
 } from '../../domain/message/message.ts'
-import { isFormOf, type Phone } from '../../domain/numbers/phone.ts'
+import { isFormOf, type Phone, readRecipient } from '../../domain/numbers/phone.ts'
 import { isFree, type Planned, type ReplyInquiry, type Scope } from '../request/planned.ts'
 import { countsOf, countsOfVerification, readSend, withCounts } from './read-send.ts'
 
@@ -25,20 +25,30 @@ const READ_AT_ONCE = 32
 /** Throws ItemRefused for an item that cannot be sent. */
 export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSchema): Planned | ReplyInquiry {
   if (!isSent(item['reply_to'])) return planSend(scope, item, schema)
-  const { replyTo, phone } = readFields(item, [REPLY_TO_FIELD, PHONE_FIELD], scope.tools.limits)
+  const { replyTo, phone: named } = readFields(item, [REPLY_TO_FIELD, RECIPIENT_FIELD], scope.tools.limits)
   // Drawn now: while the inbound message is read, other requests may take the last ids.
   const id = scope.newId(scope.account.id)
   return {
     repliesTo: Number(replyTo) as MessageId,
     conclude: (inbound) => {
       if (inbound === null) throw new ItemRefused(ITEM_ERRORS.noSuchInbound)
-      if (!isFormOf(phone, inbound.sender)) throw new ItemRefused(notFrom('reply_to'))
+      const phone = named ?? readRecipient(inbound.sender)
+      if (phone === null || !isWriter(phone, inbound)) throw new ItemRefused(notFrom('reply_to'))
+      const addressed = { ...item, [RECIPIENT_FIELD.name]: phone }
       return quoting(
-        planSend({ ...scope, newId: () => id }, fromItsNumber(scope, { item, schema, inbound, phone }), schema),
+        planSend(
+          { ...scope, newId: () => id },
+          fromItsNumber(scope, { item: addressed, schema, inbound, phone }),
+          schema,
+        ),
         inbound,
       )
     },
   }
+}
+
+function isWriter(phone: Phone, { sender, userId }: AccountInbound): boolean {
+  return isFormOf(phone, sender) || phone === userId
 }
 
 /** Plans all sends of a request that answer inbound messages. */

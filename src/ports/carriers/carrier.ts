@@ -23,6 +23,8 @@ export interface Carrier {
    * has a queue of its own, in which they go first; none if absent.
    */
   readonly reserved?: number
+  /** Whether it sends to user ids (domain/numbers/user-id.ts). Absent: to phones only. */
+  readonly takesUserIds?: true
   /** When it counts as degraded; by default after five answers or five seconds. */
   readonly degradedAfter?: DegradedAfter
   /** Begins to connect and returns at once; a carrier that cannot be reached keeps retrying. */
@@ -136,8 +138,10 @@ export interface CarrierReceipt {
 /** A message from a recipient to one of our numbers. */
 export interface InboundMessage {
   readonly carrierId: string
-  /** As written by the carrier: usually E.164 digits. */
+  /** As written by the carrier: usually E.164 digits, or a user id (domain/numbers/user-id.ts). */
   readonly sender: string
+  /** The messenger's id of the sender. Absent if it names none. */
+  readonly userId?: string
   /** Our number or name. */
   readonly recipient: string
   /** The sender names of this number, if they differ from the number; the carrier knows them then. */

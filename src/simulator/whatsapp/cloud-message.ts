@@ -2,6 +2,7 @@
  * Checks whether Meta would accept the body of a message, by the limits of its reference, and returns what the
  * recipient sees.
  */
+import { readUserId } from '../../domain/numbers/phone.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import type { ShownSuggestion } from '../phones/traffic.ts'
 import { isAddress, isText, linkIn, readInteractive, type Shown } from './cloud-interactive.ts'
@@ -41,14 +42,13 @@ export interface ShownMessage {
 
 /** Returns the message, or what is wrong with its format. */
 export function readCloudMessage(request: JsonObject, templates: readonly CloudTemplate[]): ShownMessage | string {
-  const { messaging_product: product, to, type } = request
+  const { messaging_product: product, type } = request
+  const to = asText(request['to']) || asText(request['recipient'])
   if (product !== 'whatsapp') return 'messaging_product is missing'
-  if (!/^\d{7,15}$/.test(asText(to))) return 'to is not a phone number'
-  if (type === 'template') return readTemplateMessage(asText(to), request['template'], templates)
+  if (!/^\d{7,15}$/.test(asText(request['to'])) && readUserId(to) === null) return 'to is not a phone number'
+  if (type === 'template') return readTemplateMessage(to, request['template'], templates)
   const shown = readFree(asText(type), request)
-  return typeof shown === 'string'
-    ? shown
-    : { to: asText(to), isTemplate: false, category: 'service', shown, problem: null }
+  return typeof shown === 'string' ? shown : { to, isTemplate: false, category: 'service', shown, problem: null }
 }
 
 function readFree(type: string, request: JsonObject): Shown | string {

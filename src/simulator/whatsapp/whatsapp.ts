@@ -3,6 +3,7 @@
  * recipients who have written within 24 hours, and otherwise only approved templates with all their parameters.
  */
 import { createHmac } from 'node:crypto'
+import { isUserId } from '../../domain/numbers/user-id.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
 import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } from '../../wire/json.ts'
@@ -150,7 +151,9 @@ class Meta {
     const id = `wamid.${this.#secret()}`
     await this.notify('messages', {
       metadata: { display_phone_number: number, phone_number_id: sender },
-      messages: [{ from: this.#waIdOf(phone), id, timestamp: seconds(now), ...message, ...context }],
+      messages: [
+        { ...this.#nameOf(phone, 'from', 'from_user_id'), id, timestamp: seconds(now), ...message, ...context },
+      ],
     })
   }
 
@@ -228,7 +231,7 @@ class Meta {
           {
             id,
             timestamp: seconds(this.#clock.now()),
-            recipient_id: this.#waIdOf(phone),
+            ...this.#nameOf(phone, 'recipient_id', 'recipient_user_id'),
             biz_opaque_callback_data: opaque,
             ...fields,
           },
@@ -253,7 +256,7 @@ class Meta {
         status(isAllowed ? { ...STATUSES[outcome], ...(BILLED.has(outcome) ? { pricing } : {}) } : CLOSED),
     })
     if (receiptsFirst) await playback.firstAnswer
-    const contacts = [{ input: phone, wa_id: this.#waIdOf(phone) }]
+    const contacts = [{ input: phone, ...this.#nameOf(phone, 'wa_id', 'user_id') }]
     return { status: 200, body: JSON.stringify({ messaging_product: 'whatsapp', contacts, messages: [{ id }] }) }
   }
 
@@ -266,6 +269,11 @@ class Meta {
 
   #waIdOf(phone: string): string {
     return this.waIds.get(phone) ?? waIdOf(phone)
+  }
+
+  /** Meta has a field for the phone of a user, and one for the id of a user who keeps it secret. */
+  #nameOf(phone: string, ofPhone: string, ofUserId: string): Readonly<Record<string, string>> {
+    return isUserId(phone) ? { [ofUserId]: phone } : { [ofPhone]: this.#waIdOf(phone) }
   }
 
   #secret(): string {

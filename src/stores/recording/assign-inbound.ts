@@ -7,7 +7,7 @@ import type { AccountInbound, AnsweredMessage } from '../../domain/inbound/inbou
 import { type InboundNumber, inboundFormsOf, numberFor } from '../../domain/inbound/inbound-number.ts'
 import type { InboundReportForm } from '../../domain/inbound/inbound-report-form.ts'
 import { ANSWERED_WITHIN_MS, type Answering, answeredBy, quotedOf } from '../../domain/message/answered-message.ts'
-import { type Phone, readPhone } from '../../domain/numbers/phone.ts'
+import { type Phone, readRecipient } from '../../domain/numbers/phone.ts'
 import { addressed, hooksFor, type Listeners } from '../../domain/reports/client-hook.ts'
 import { isFeed } from '../../domain/reports/event-feed.ts'
 import { type Report, writeInboundReport } from '../../domain/reports/report.ts'
@@ -72,11 +72,11 @@ export type AnswerableQuery =
   /** The one message that the carrier took under this id. */
   | { readonly of: 'quoted'; readonly accountId: AccountId; readonly carrierId: string; readonly ref: string }
 
-/** Returns null if it quotes nothing and its sender is no phone number. */
+/** Returns null if it quotes nothing and its sender is no phone number or user id. */
 export function answerableQuery(message: InboundMessage, { accountId }: OwnNumber): AnswerableQuery | null {
   const { carrierId, sender, at, quotes: ref } = message
   if (ref !== undefined) return { of: 'quoted', accountId, carrierId, ref }
-  const phone = readPhone(sender)
+  const phone = readRecipient(sender)
   return phone === null ? null : { of: 'newest', accountId, phone, after: at - ANSWERED_WITHIN_MS }
 }
 
@@ -93,7 +93,7 @@ export function answeredMessage(
 
 /** `counter` is an unused message counter, larger than those of the account's earlier inbound messages. */
 export function accountInbound(
-  { carrierId, sender, recipient, text, at, content, parts = 1, ref }: InboundMessage,
+  { carrierId, sender, userId, recipient, text, at, content, parts = 1, ref }: InboundMessage,
   { accountId, channel, keyword }: OwnNumber,
   counter: number,
   inReplyTo: AnsweredMessage | null,
@@ -101,7 +101,7 @@ export function accountInbound(
   const id = makeMessageId(counter, accountId)
   const quotable = ref === undefined ? null : { carrierId, ref }
   const facts = { keyword, content: content ?? null, inReplyTo, quotable, parts, at }
-  return { id, accountId, channel, sender, recipient, text, ...facts }
+  return { id, accountId, channel, sender, userId: userId ?? null, recipient, text, ...facts }
 }
 
 /**

@@ -110,7 +110,7 @@ export class InboundRecorder {
   }
 
   #keep({ carrierId, sender, recipient, text, at, payload = '', content, ...others }: InboundMessage): void {
-    const { quotes, parts, consent, ref } = others
+    const { quotes, parts, consent, ref, userId } = others
     const tapped: InboundContent = { kind: 'suggestion', payload }
     const kept = content !== undefined ? { content } : payload === '' ? {} : { content: tapped }
     const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
@@ -118,7 +118,8 @@ export class InboundRecorder {
     const joined = parts === undefined ? {} : { parts }
     const decided = consent === undefined ? {} : { consent }
     const named = ref === undefined ? {} : { ref: inboundRef(ref) }
-    const facts = { ...kept, ...quoted, ...joined, ...decided, ...named }
+    const ofUser = userId === undefined ? {} : { userId }
+    const facts = { ...kept, ...quoted, ...joined, ...decided, ...named, ...ofUser }
     this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...facts })
   }
 

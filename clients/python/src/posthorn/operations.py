@@ -146,8 +146,10 @@ class StatusData(TypedDict):
     id: NotRequired[int | float | str]
     #: Identifier of the message in the gateway.
     msg_id: int
-    #: Null when the number was erased.
+    #: Null when the number was erased, and when only the user id is known.
     phone: int | None
+    #: WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.
+    user_id: NotRequired[str]
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     #: The `type` of the send, call or verification. Of a chain that names the chat app otherwise, such as `viber+sms`:
     #: the channel that delivered it, once one did.
@@ -336,6 +338,7 @@ InboundMessagesDataItem = TypedDict(
         "timestamp": "str",
         "inbound_id": "int",
         "phone": "int | None",
+        "user_id": "NotRequired[str]",
         "from": "str",
         "to": "str",
         "channel": "Literal['rcs', 'chatapp', 'sms']",
@@ -541,10 +544,11 @@ class SendFields(TypedDict):
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
     #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets. Or the `user_id` of a report, which only WhatsApp
+    #: reaches. Required without `reply_to`.
+    phone: NotRequired[int | str]
+    #: `inbound_id` of a message that this send answers; without `phone` it goes to who wrote it. WhatsApp shows it
+    #: quoted; an SMS without `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
     #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
@@ -1179,8 +1183,10 @@ class MessageStatusReport(TypedDict):
     id: float | str | None
     #: Identifier of the message.
     msg_id: int
-    #: Number of the recipient.
-    phone: int
+    #: Number of the recipient; null if only the user id is known.
+    phone: int | None
+    #: WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.
+    user_id: NotRequired[str]
     #: Sent with a test key; absent otherwise.
     test: NotRequired[Literal[True]]
     #: Status of the message.
@@ -1216,8 +1222,10 @@ class LinkClickedReport(TypedDict):
     id: float | str | None
     #: Identifier of the message.
     msg_id: int
-    #: Number of the recipient.
-    phone: int
+    #: Number of the recipient; null if only the user id is known.
+    phone: int | None
+    #: WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.
+    user_id: NotRequired[str]
     #: Sent with a test key; absent otherwise.
     test: NotRequired[Literal[True]]
     #: Address that was shortened.
@@ -1235,8 +1243,10 @@ class RecipientOptedOutReport(TypedDict):
     id: float | str | None
     #: Identifier of the message.
     msg_id: int
-    #: Number of the recipient.
-    phone: int
+    #: Number of the recipient; null if only the user id is known.
+    phone: int | None
+    #: WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.
+    user_id: NotRequired[str]
     #: Sent with a test key; absent otherwise.
     test: NotRequired[Literal[True]]
     #: Sender name that it applies to; null for all senders of the account.
@@ -1257,8 +1267,10 @@ class RecipientOptedInReport(TypedDict):
     id: float | str | None
     #: Identifier of the message.
     msg_id: int
-    #: Number of the recipient.
-    phone: int
+    #: Number of the recipient; null if only the user id is known.
+    phone: int | None
+    #: WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.
+    user_id: NotRequired[str]
     #: Sent with a test key; absent otherwise.
     test: NotRequired[Literal[True]]
     #: Sender name that it applies to; null for all senders of the account.
@@ -1279,8 +1291,10 @@ class VerifyStatusReport(TypedDict):
     id: float | str | None
     #: Identifier of the message.
     msg_id: int
-    #: Number of the recipient.
-    phone: int
+    #: Number of the recipient; null if only the user id is known.
+    phone: int | None
+    #: WhatsApp's id of the user, such as `US.13491208655302741918`; absent if it is not known.
+    user_id: NotRequired[str]
     #: Sent with a test key; absent otherwise.
     test: NotRequired[Literal[True]]
     #: Identifier of the verification, the same as `msg_id`.
@@ -1357,6 +1371,7 @@ MessageInboundReport = TypedDict(
         "timestamp": "str",
         "inbound_id": "int",
         "phone": "int | None",
+        "user_id": "NotRequired[str]",
         "from": "str",
         "to": "str",
         "channel": "Literal['rcs', 'chatapp', 'sms']",

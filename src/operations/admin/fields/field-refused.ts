@@ -1,5 +1,5 @@
 /** Refuses a field whose value breaks a rule, and checks that many endpoints share. */
-import { type Phone, readPhone } from '../../../domain/numbers/phone.ts'
+import { type Phone, readPhone, readRecipient } from '../../../domain/numbers/phone.ts'
 import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 
@@ -27,6 +27,15 @@ export function checkNew(onlyNew: boolean | undefined, before: unknown, field: s
 }
 
 export const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
+
+const RECIPIENT_RULE = `${PHONE_RULE}, or a user id, such as US.13491208655302741918`
+
+/** Throws FieldRefused if it is neither a phone nor a user id. */
+export function readRecipientField(text: string): Phone {
+  const phone = readRecipient(text)
+  if (phone === null) throw new FieldRefused('phone', RECIPIENT_RULE)
+  return phone
+}
 
 /** Throws FieldRefused. */
 export function readPhoneField(text: string): Phone {

@@ -10,7 +10,7 @@ import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { readPhoneField } from '../fields/field-refused.ts'
+import { readRecipientField } from '../fields/field-refused.ts'
 import {
   ACCOUNT,
   MONEY,
@@ -59,7 +59,7 @@ export const CONVERSATION_ENDPOINTS = [
     },
     result: pageOf(Item),
     run: async ({ store }, { account, phone: text, after = null, most = STANDARD_ROWS }, { role }) => {
-      const phone = readPhoneField(text)
+      const phone = readRecipientField(text)
       const { id } = accountRow(await store.loadDirectory(), toAccountId(account))
       const { items, next } = await readConversation(store, id, phone, { after, limit: most })
       return { data: items.map((item) => viewItem(item, role)), next }

@@ -8,7 +8,7 @@ import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { readPhoneField } from '../fields/field-refused.ts'
+import { readRecipientField } from '../fields/field-refused.ts'
 import { ACCOUNT, PAGING, readTime } from '../fields/shapes.ts'
 import { type ListPage, STANDARD_ROWS } from '../fields/take-page.ts'
 
@@ -37,7 +37,7 @@ type Search = Omit<Asked, 'phone'> & { readonly phone: Phone | null }
 
 /** Throws AdminProblem for a wrong phone or an unknown account. */
 export async function readAsked(store: SetupStore, { phone, ...input }: Asked): Promise<Search> {
-  const read = phone === undefined ? null : readPhoneField(phone)
+  const read = phone === undefined ? null : readRecipientField(phone)
   if (input.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(input.account))
   return { ...input, phone: read }
 }

@@ -8,7 +8,7 @@ import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { readPhoneField } from '../fields/field-refused.ts'
+import { readRecipientField } from '../fields/field-refused.ts'
 import { OPERATORS, whole } from '../fields/shapes.ts'
 
 export const PRIVACY_CHANGES = {
@@ -42,7 +42,7 @@ export const PRIVACY_ENDPOINTS = [
       }),
     }),
     run: async ({ store, clock, live }, { phone }) => {
-      live?.lookups.forget(readPhoneField(phone))
+      live?.lookups.forget(readRecipientField(phone))
       const { phoneHash, messages, replies, optOuts, leftovers } = await forgetPhone(store, phone, clock.now())
       return { phone_hash: phoneHash, messages, replies, opt_outs: optOuts, leftovers }
     },
@@ -56,7 +56,7 @@ type Done = Extract<Forgotten, { kind: 'forgotten' }>
  * between: what is erased stays erased, and a repeat continues.
  */
 export async function forgetPhone(store: SetupStore & UpkeepStore, text: string, now: number): Promise<Done> {
-  const forgotten = await store.forget(readPhoneField(text), now).catch((error: Error) => {
+  const forgotten = await store.forget(readRecipientField(text), now).catch((error: Error) => {
     if (!(error instanceof StoreError)) throw error
     throw new AdminProblem(503, 'the store failed before all data was erased: run it again to continue')
   })

@@ -10,7 +10,7 @@ import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { FieldRefused, readPhoneField } from '../fields/field-refused.ts'
+import { FieldRefused, readRecipientField } from '../fields/field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
 
@@ -109,7 +109,7 @@ export const OPT_OUT_ENDPOINTS = [
     body: { phone: WHO.phone, account: Type.Optional(ACCOUNT) },
     result: pageOf(OptOutView),
     run: async ({ store }, { phone, account }) => {
-      const asked = readPhoneField(phone)
+      const asked = readRecipientField(phone)
       const { rows, next } = await store.page({
         of: 'opt-outs',
         accountId: account === undefined ? null : toAccountId(account),
@@ -136,7 +136,7 @@ async function readInput(
 ): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
   const rows = await store.loadDirectory()
   const { id: accountId } = accountRow(rows, toAccountId(account))
-  const phone = readPhoneField(text)
+  const phone = readRecipientField(text)
   if (sender !== null && !rows.senders.some((each) => each.accountId === accountId && each.name === sender)) {
     throw new FieldRefused('sender', `must be a sender name of account ${accountId}, or null for all`)
   }

@@ -25,14 +25,16 @@ export interface OwnedInbound {
 type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'> & {
   readonly parts?: number
   readonly quotable?: AccountInbound['quotable']
+  readonly userId?: AccountInbound['userId']
 }
 
 export function inboundRow(message: InboundMessage, owned: OwnedInbound | null, vault: Vault): InboundRow {
   const { carrierId, sender, recipient, text, at } = message
   const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
   if (owned === null) return [...whole, null, null, null, null, null]
-  const { id, accountId: account, channel, keyword, content, inReplyTo, quotable, parts } = owned.inbound
-  const facts: Facts = { channel, keyword, content, inReplyTo, quotable, ...(parts === 1 ? {} : { parts }) }
+  const { id, accountId: account, channel, keyword, content, inReplyTo, quotable, parts, userId } = owned.inbound
+  const rare = { ...(parts === 1 ? {} : { parts }), ...(userId === null ? {} : { userId }) }
+  const facts: Facts = { channel, keyword, content, inReplyTo, quotable, ...rare }
   return [...whole, account, id, vault.seal(JSON.stringify(facts)), owned.reply, inReplyTo?.messageId ?? null]
 }
 
@@ -66,9 +68,10 @@ export function readAccountInbound([
   at,
   facts,
 ]: AccountInboundRow): AccountInbound {
-  const { channel, keyword, content = null, inReplyTo, quotable = null, parts = 1 }: Facts = JSON.parse(facts)
+  const read: Facts = JSON.parse(facts)
+  const { channel, keyword, content = null, inReplyTo, quotable = null, parts = 1, userId = null } = read
   const ids = { id: eventId as MessageId, accountId: toAccountId(accountId) }
-  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo, quotable, parts }
+  return { ...ids, sender, userId, recipient, text, at, channel, keyword, content, inReplyTo, quotable, parts }
 }
 
 /** The columns of `InboundRow`, in its order. */
