@@ -18,8 +18,10 @@ const SHUFFLED = { sequence: { shuffle: { tests: true } } }
 /** Tests that share their modules, which saves a third of their time. */
 const TOGETHER = [
   ...['domain', 'contract', 'wire', 'operations', 'delivery', 'http', 'carriers', 'journey', 'admin', 'cli', 'client'],
-  ...['examples', 'dialect', 'deploy', 'interop'],
+  ...['apis', 'examples', 'dialect', 'deploy', 'interop', 'simulation', 'site'],
 ].map((room) => `test/${room}/**/*.test.ts`)
+// Of PostgreSQL's one reads all statements: others of its process would add those that they make on demand.
+TOGETHER.push('test/stores/!(postgres-*).test.ts')
 
 /** Processes and servers that are killed, up to half a minute each. */
 const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed', 'bulk-killed'].map(
@@ -37,8 +39,8 @@ const SLOW = [
   'test/cli/postgres.test.ts',
   'test/journey/roles.test.ts',
   'test/apis/smpp/smpp-nodes.test.ts',
-  // Each test starts three threads, which load their modules.
-  'test/stores/sqlite-thread.test.ts',
+  // Each test starts threads, which load their modules.
+  ...['delivery/hook-thread-fails', 'http/hook-thread', 'stores/sqlite-thread'].map((name) => `test/${name}.test.ts`),
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
@@ -48,6 +50,7 @@ const SLOW = [
   // It compiles a copy of the sources.
   'test/cli/added-channel.test.ts',
   // Each test starts programs of ours: gateways, or commands.
+  'test/admin/mcp.test.ts',
   ...['crowd', 'loaded-modules', 'npm-signals', 'process', 'sandbox-phones', 'serve', 'unknown-variables'].map(
     (subject) => `test/cli/${subject}.test.ts`,
   ),
@@ -70,19 +73,18 @@ const SLOW = [
   'test/admin/passkeys.test.ts',
 ]
 
+/** `npm test` lives through some of its worlds only. */
+const MORE_WORLDS = 'test/simulation/simulation.test.ts'
+
 /** Tests in a browser: the first visit belongs to `npm test`, longer journeys to `npm run check-slow`. */
 const IN_BROWSER = 'test/console/**/*.test.ts'
 const FIRST_VISIT = ['test/console/first-visit.test.ts', 'test/console/first-load.test.ts']
 /** Stories of many pages, each of which waits PATIENCE_MS for what it looks for. */
 const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'], testTimeout: 60_000 }
 
-/**
- * Tests of the PostgreSQL store that leave its server as it is, so that they share one. Not that of all statements:
- * others of its process would add those that they make on demand.
- */
+/** Tests of the PostgreSQL store that leave its server as it is, so that they share one. */
 const OF_POSTGRES = [
   'test/stores/binary-array.test.ts',
-  'test/stores/migrations.test.ts',
   'test/stores/search.test.ts',
   ...[
     'early-receipts',
@@ -98,8 +100,13 @@ const OF_POSTGRES = [
   ].map((subject) => `test/stores/postgres-${subject}.test.ts`),
 ]
 
-/** All that a store must do: `npm test` runs it in memory, and what messages and money need on PostgreSQL too. */
-const ALL_OF_POSTGRES = ['test/simulation/postgres.test.ts', 'test/stores/postgres.test.ts']
+/**
+ * All that a store must do, and the steps from each older schema: `npm test` runs the first in memory, and what messages
+ * and money need on PostgreSQL too.
+ */
+const ALL_OF_POSTGRES = ['simulation/postgres', 'stores/postgres', 'stores/migrations'].map(
+  (subject) => `test/${subject}.test.ts`,
+)
 
 /** Tests of whole gateways run on either store, but for one that is about PostgreSQL already. */
 const SLOW_ON_POSTGRES = {
@@ -109,6 +116,7 @@ const SLOW_ON_POSTGRES = {
 const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
 const WHY_NO_POSTGRES = await whyPostgresIsMissing()
 const HAS_POSTGRES = WHY_NO_POSTGRES === null
+const ON_SHARED_SERVER = HAS_POSTGRES ? [...OF_POSTGRES, ...ALL_OF_POSTGRES] : []
 if (!HAS_POSTGRES) console.warn(`PostgreSQL cannot run here (${WHY_NO_POSTGRES}); its tests are skipped`)
 
 export default defineConfig({
@@ -126,12 +134,21 @@ export default defineConfig({
           name: 'alone',
           ...SHUFFLED,
           include: ['test/**/*.test.ts'],
-          exclude: [...TOGETHER, ...SLOW, IN_BROWSER, ...(HAS_POSTGRES ? [...OF_POSTGRES, ...ALL_OF_POSTGRES] : [])],
+          exclude: [...TOGETHER, ...SLOW, ...ON_SHARED_SERVER, IN_BROWSER],
         },
       },
-      { extends: true, test: { name: 'together', include: TOGETHER, exclude: SLOW, isolate: false, ...SHUFFLED } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: TOGETHER,
+          exclude: [...SLOW, ...ON_SHARED_SERVER],
+          isolate: false,
+          ...SHUFFLED,
+        },
+      },
       { extends: true, test: { name: 'console', include: FIRST_VISIT, ...CONSOLE } },
-      { extends: true, test: { name: 'slow', include: SLOW } },
+      { extends: true, test: { name: 'slow', include: [...SLOW, MORE_WORLDS], env: { WORLDS: '150' } } },
       { extends: true, test: { name: 'slow-console', include: [IN_BROWSER], exclude: FIRST_VISIT, ...CONSOLE } },
       ...(HAS_POSTGRES
         ? [

@@ -7,7 +7,7 @@ import { describe, it } from 'vitest'
 import { liveThrough } from './live-through.ts'
 import { openMemory } from './world-databases.ts'
 
-const WORLDS = Number(process.env['WORLDS'] ?? 150)
+const WORLDS = Number(process.env['WORLDS'] ?? 30)
 const FIRST_SEED = Number(process.env['SEED'] ?? 1)
 const SLICES = 10
 
