@@ -35,7 +35,7 @@ describe('a message', () => {
   })
 
   test('is from a phone of the country of the carrier if its number is in national format', async () => {
-    const { call, inbox } = begin({ nationalCountry: 'DE' })
+    const { call, inbox } = begin({ nationalCountry: 'de' })
     for (const from of ['01701234566', '0049 170 1234566', '+44 7700 900123', 'Shop'])
       await call({ ...YES, id: from, from })
     const senders = ['491701234566', '0049 170 1234566', '+44 7700 900123', 'Shop']

@@ -457,7 +457,7 @@ describe('settings of signatures are refused', () => {
     [{ at: { field: 'a..b' } }, 'receipt.auth.at.field: should be a place in JSON'],
     [{ keys: [] }, 'receipt.auth.keys: should be a list of 1 to 5 keys'],
     [{ keys: Array(6).fill('SECRET') }, 'receipt.auth.keys: should be a list of 1 to 5 keys'],
-    [{ keys: ['SECRET', ''] }, 'receipt.auth.keys.1: should be text'],
+    [{ keys: ['SECRET', ''] }, 'receipt.auth.keys.1: should be text that is not empty'],
     [{ keys: ['SECRET', 'SECRET!'], keyEncoding: 'base64' }, 'receipt.auth.keys.1: should be a key in base64'],
     [{ keys: ['whsec_'], keyPrefix: 'whsec_' }, 'receipt.auth.keys.0: should be a key in text'],
     [{ algorithm: 'ed25519' }, 'receipt.auth.keys.0: should be a public key of type ed25519 in PEM'],

@@ -31,10 +31,19 @@ export async function readProblem(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   try {
     const { title = response.statusText, detail = text, errors = [] } = JSON.parse(text)
-    return new ApiError(response.status, title, detail, errors)
+    return new ApiError(response.status, title, asInForms(detail), errors.map(inForms))
   } catch {
     return new ApiError(response.status, response.statusText, text.slice(0, 500))
   }
+}
+
+function inForms({ field, detail }: FieldProblem): FieldProblem {
+  return { field, detail: asInForms(detail) }
+}
+
+/** In forms, null is an empty field. */
+function asInForms(detail: string): string {
+  return detail.replaceAll(/\bor null\b/g, 'or empty')
 }
 
 /** Returns what to show for any error. */

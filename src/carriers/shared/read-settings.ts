@@ -69,7 +69,7 @@ function readInner(schema: TSchema, value: unknown, path: string): unknown {
     return value.map((each: unknown, index) => read(schema.items, each, join(path, String(index))))
   }
   if (Type.IsString(schema) && (typeof value !== 'string' || value === '') && (schema as Keywords).minLength !== 0) {
-    throw new WrongSetting(path, 'should be text')
+    throw new WrongSetting(path, value === '' ? 'should be text that is not empty' : 'should be text')
   }
   if (!Check(schema, value)) throw wrong(path, schema)
   return value

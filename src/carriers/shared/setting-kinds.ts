@@ -4,6 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto'
 import Type, { type StaticDecode, type TProperties, type TSchema } from 'typebox'
+import { readCountry } from '../../domain/numbers/country.ts'
 import { hasNationalNumbers } from '../../domain/numbers/phone.ts'
 import { wholeNumber } from '../../domain/text/schema-rule.ts'
 
@@ -156,7 +157,8 @@ const COUNTRY_RULE = 'a country such as DE whose national numbers begin with a p
 export const NATIONAL_COUNTRY = Type.Optional(
   parsed(
     text('The country of senders of inbound messages that are written as 01701234500.', { rule: COUNTRY_RULE }),
-    (country) => {
+    (written) => {
+      const country = readCountry(written)
       if (hasNationalNumbers(country)) return country
       throw new Error(`should be ${COUNTRY_RULE}`)
     },

@@ -9,6 +9,11 @@ import { countryOfUserId, isUserId } from './user-id.ts'
 /** ISO 3166-1 alpha-2, in capitals; `XK` is Kosovo, `AC` Ascension, `TA` Tristan da Cunha. */
 export type Country = string
 
+/** Returns a code that may be written in small letters. */
+export function readCountry(code: string): Country {
+  return code.toUpperCase()
+}
+
 /** Returns whether numbers of this country can exist. */
 export function isCountry(code: string): boolean {
   return Object.hasOwn(metadata.countries, code)

@@ -6,7 +6,7 @@ import { INBOUND_REPORT_FORMS } from '../../../domain/inbound/inbound-report-for
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { resource } from '../endpoint/resource.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { ACCOUNT_ID, AMOUNT, defineFields, field, HOOK } from '../fields/fields.ts'
+import { ACCOUNT_ID, AMOUNT, COUNTRY, defineFields, field, HOOK } from '../fields/fields.ts'
 import { ACCOUNT, MONEY, NAME, nullable, whole } from '../fields/shapes.ts'
 import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
 import { checkReferences } from './check-references.ts'
@@ -74,10 +74,14 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   defaultSmsSender: nullable(Type.String({ maxLength: 15 }), {
     description: 'sender of SMS without one; none makes sms_signature required',
   }),
-  nationalCountry: nullable(Type.String({ maxLength: 2 }), {
-    description:
-      'country, such as DE, of phones in requests that begin with its trunk prefix, as in 0170 1234500; none to refuse them',
-  }),
+  nationalCountry: field(
+    'national_country',
+    nullable(Type.String({ maxLength: 2 }), {
+      description:
+        'country, such as DE, of phones in requests that begin with its trunk prefix, as in 0170 1234500; none to refuse them',
+    }),
+    COUNTRY,
+  ),
   lowBalanceMicros: field(
     'low_balance',
     nullable(MONEY, { description: 'the default hook gets a report when less is available; none for never' }),

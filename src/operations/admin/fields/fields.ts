@@ -6,6 +6,7 @@ import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { snakeCase } from '../../../contract/fields/key-case.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { type Micros, toDecimal } from '../../../domain/money/money.ts'
+import { readCountry } from '../../../domain/numbers/country.ts'
 import { canonicalAddress } from '../../../domain/reports/report-target.ts'
 import { readMoment, writeMoment } from '../../../domain/time/moment.ts'
 import { FieldRefused } from './field-refused.ts'
@@ -50,6 +51,8 @@ export const MOMENT: Codec = {
 /** Absent in the domain, null in public form. */
 export const ABSENT: Codec = { ...AS_IT_IS }
 export const HOOK: Codec = { view: (hook) => hook, read: (hook: string) => canonicalAddress(hook) }
+export const COUNTRY: Codec = { ...AS_IT_IS, read: (code: string) => readCountry(code) }
+export const COUNTRIES: Codec = { ...AS_IT_IS, read: (codes: readonly string[]) => codes.map(readCountry) }
 export const SORTED: Codec = { view: (list: readonly string[]) => [...list].sort(), read: (list) => list }
 
 /** A draft of the fields: a schema alone is a field of the same name in snake_case, shown unchanged. */

@@ -56,7 +56,7 @@ export function checkListedNumber({ digits, whole, note }: ListedNumber): void {
 /** Checks the guards that accounts and the installation share. */
 function checkCommonGuards(guards: Pick<GuardSettings, 'allowedCountries' | 'dailyMessages' | 'velocityLimits'>): void {
   const { allowedCountries, dailyMessages, velocityLimits } = guards
-  const countryRule = 'must be ISO 3166 codes of two capital letters such as DE, or null for all'
+  const countryRule = 'must be ISO 3166 codes of two letters such as DE, or null for all'
   checkField('allowed_countries', (allowedCountries ?? []).every(isCountry), countryRule)
   checkField('daily_messages', isCount(dailyMessages ?? 0), 'must be a whole number from 0')
   checkVelocity(velocityLimits)

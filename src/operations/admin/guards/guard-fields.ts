@@ -1,7 +1,7 @@
 /** Public names of the guards that accounts and the installation share. */
 import Type from 'typebox'
 import type { AccountGuards } from '../../../domain/accounts/account.ts'
-import { AMOUNT, type Codec, defineFields, field } from '../fields/fields.ts'
+import { AMOUNT, COUNTRIES, type Codec, defineFields, field } from '../fields/fields.ts'
 import { nullable, whole } from '../fields/shapes.ts'
 import {
   QUIET_HOURS_RULE,
@@ -22,11 +22,15 @@ const ACCOUNT_QUIET_HOURS_RULE = `${QUIET_HOURS_RULE}, or installation, or off`
 
 export const COMMON_GUARDS = defineFields<Pick<AccountGuards, 'allowedCountries' | 'dailyMessages' | 'velocityLimits'>>(
   {
-    allowedCountries: nullable(Type.Array(Type.String(), { maxItems: 300 }), {
-      description: 'allowed countries of recipients, ISO 3166; none for all',
-      rule: 'must be a list of countries such as DE, or null for all',
-      examples: ['DE,AT'],
-    }),
+    allowedCountries: field(
+      'allowed_countries',
+      nullable(Type.Array(Type.String(), { maxItems: 300 }), {
+        description: 'allowed countries of recipients, ISO 3166; none for all',
+        rule: 'must be a list of countries such as DE, or null for all',
+        examples: ['DE,AT'],
+      }),
+      COUNTRIES,
+    ),
     dailyMessages: nullable(whole({ minimum: 0 }), { description: 'messages and calls per day; none for no limit' }),
     velocityLimits: field(
       'velocity_limits',

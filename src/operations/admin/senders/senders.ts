@@ -6,7 +6,7 @@ import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel, SENDER_IDS } from 
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { inboundFormsOf } from '../../../domain/inbound/inbound-number.ts'
-import { isCountry } from '../../../domain/numbers/country.ts'
+import { isCountry, readCountry } from '../../../domain/numbers/country.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { entry } from '../endpoint/audit-entry.ts'
@@ -163,13 +163,14 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
     throw new ChangeRefused(`${JSON.stringify(name)} cannot be a sender: ${rule(channel)}`)
   }
   if (state === 'rejected' && (reason ?? '') === '') throw new ChangeRefused('a rejection needs a reason')
-  const unknown = input.countries?.find((country) => !isCountry(country))
-  if (unknown !== undefined || input.countries?.length === 0) {
+  const named = input.countries?.map(readCountry) ?? input.countries
+  if (named?.every(isCountry) === false || named?.length === 0) {
     throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for all countries')
   }
   const before = findSender(rows, input)
   const known = before ?? approvedSender(accountId, channel, name)
-  const { countries = known.countries, ids = known.ids, members = known.members } = input
+  const { ids = known.ids, members = known.members } = input
+  const countries = named === undefined ? known.countries : named
   const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids, members }
   if (input.members !== undefined) checkMembers(rows, sender)
   await store.change({ kind: 'set sender', sender })
