@@ -95,7 +95,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   work.delivery.start()
   events.onDue = () => work.delivery.wake()
   const alarms = openAlarms(base, work)
-  const duties = startDuties(base, { work, intake, readiness, operations, bulks, alarms })
+  const duties = startDuties(base, { work, intake, readiness, operations, bulks, queue, alarms })
   const smpp: { server: SmppServer | null } = { server: null }
 
   // Closed in reverse order: requests, new work, work in progress, the store last.

@@ -61,9 +61,9 @@ test('a role error names the command, also one that does more than one request',
 test('carriers are listed and shown with how they are, each with its links', async () => {
   const list = await line.run(['carrier', 'list'])
   expect(list.out).toMatch(
-    /^carrier +kind +channel +draining +provider +up +since +breaker +degraded +in flight +window .* links\n/,
+    /^carrier +kind +channel +draining +provider +checks +up +since +breaker +degraded +in flight +window .* links\n/,
   )
-  expect(list.out).toMatch(/^sandbox-sms +smpp +sms +no +- +yes .* transceiver 1 up\b/m)
+  expect(list.out).toMatch(/^sandbox-sms +smpp +sms +no +- +- +yes .* transceiver 1 up\b/m)
   const shown = await line.run(['carrier', 'show', '--id', 'sandbox-sms'])
   expect(shown.out).toMatch(/^state up +yes$/m)
   expect(shown.out).toMatch(/^settings password +<kept>$/m)

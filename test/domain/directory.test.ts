@@ -38,6 +38,7 @@ const ROWS: DirectoryRows = {
   operators: writeOperators([{ prefix: '4917', operator: '26202', name: 'Two' }]),
   carriers: [],
   inboundNumbers: [],
+  carrierChecks: [],
   pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
   chatTemplates: [template(64), template(65, two), template(128)],
   ...NO_GUARDS,

@@ -34,6 +34,7 @@ const WITHOUT_BUCKET = [
   'api_key',
   'audit',
   'carrier',
+  'carrier_check',
   'carrier_slot',
   // It grows with the users of messengers, and is bounded.
   'carrier_user',

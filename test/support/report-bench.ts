@@ -228,6 +228,7 @@ const EMPTY_ROWS = {
   costs: [],
   operators: '',
   carriers: [],
+  carrierChecks: [],
   pools: [],
   inboundNumbers: [],
   chatTemplates: [],

@@ -7,6 +7,7 @@ import {
   balanceConditions,
   carrierBalanceConditions,
   carrierConditions,
+  checkConditions,
   diskCondition,
   hookConditions,
   keywordConditions,
@@ -16,6 +17,7 @@ import {
 } from '../../domain/alarms/alarm-conditions.ts'
 import type { AlarmRules } from '../../domain/alarms/alarm-rule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/reports/stopped-hook.ts'
+import { lastChecks } from '../../domain/routing/carrier-check.ts'
 import { findFallenShares } from '../../operations/read/delivery-shares.ts'
 import { createMailer } from '../../wire/send-mail.ts'
 import { createNotificationPost } from '../hooks/notification-post.ts'
@@ -103,6 +105,11 @@ function checksOf(
           ...carrierBalanceConditions(carriers()),
         ]
       },
+    },
+    {
+      kinds: ['check_failed'],
+      everyMs: MINUTE_MS,
+      look: async () => checkConditions(lastChecks(directory.current())),
     },
     {
       kinds: ['pumping'],

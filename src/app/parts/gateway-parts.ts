@@ -7,6 +7,7 @@ import { LinkConsent } from '../../delivery/consent/link-consent.ts'
 import { Delivery } from '../../delivery/delivery.ts'
 import { ClickCounter } from '../../delivery/links/clicks.ts'
 import type { AlarmKind } from '../../domain/alarms/alarm.ts'
+import { lastChecks } from '../../domain/routing/carrier-check.ts'
 import type { Metrics } from '../../http/metrics/metrics.ts'
 import { KeyUses } from '../../operations/request/api-key.ts'
 import { Denials } from '../../operations/request/denials.ts'
@@ -125,7 +126,10 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
 
 export type Work = ReturnType<typeof startDelivery>
 
-export function observe({ config, clock, store, metrics }: Base, { delivery, carriers, loginBinds }: Work): void {
+export function observe(
+  { config, clock, store, directory, metrics }: Base,
+  { delivery, carriers, loginBinds }: Work,
+): void {
   const { cluster } = store
   metrics.observe({
     node: cluster === null ? null : { number: cluster.node, role: config.role, rewoundAt: () => cluster.rewoundAt() },
@@ -133,6 +137,7 @@ export function observe({ config, clock, store, metrics }: Base, { delivery, car
     inFlight: () => delivery.pump.facts.inFlight,
     smppConnections: () => loginBinds.all().length,
     carriers,
+    checks: () => lastChecks(directory.current()),
     counts: () => store.counts(),
     openAlarms: () => openAlarmKinds(store),
     oldestDue: async () => {

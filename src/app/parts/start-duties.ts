@@ -3,7 +3,10 @@ import type { SmppServer } from '../../apis/smpp/smpp-server.ts'
 import { TemplateWatch } from '../../delivery/carriers/template-watch.ts'
 import { keepChatTemplates } from '../../operations/admin/chat-templates/keep-chat-templates.ts'
 import type { BulkRunner } from '../../operations/bulk/runner.ts'
+import { CarrierChecks } from '../../operations/checks/carrier-checks.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
+import type { WorkQueue } from '../../operations/request/work-queue.ts'
+import { createRunAs } from '../../operations/run/run.ts'
 import { AutomaticReplies } from '../../operations/send/automatic-replies.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import type { Alarms } from './alarms.ts'
@@ -22,6 +25,7 @@ const ALARMS_MS = 5_000
 const KEY_USES_MS = 60_000
 const CERTIFICATE_MS = 60_000
 const BINDS_MS = 5_000
+const CHECKS_MS = 15_000
 
 interface DutyParts {
   readonly work: Work
@@ -29,11 +33,12 @@ interface DutyParts {
   readonly intake: Intake
   readonly operations: OperationTools
   readonly bulks: BulkRunner
+  readonly queue: WorkQueue
   readonly alarms: Alarms
 }
 
 export function startDuties(base: Base, parts: DutyParts): Duties {
-  const { work, intake, readiness, operations, bulks, alarms } = parts
+  const { work, intake, readiness, operations, bulks, alarms, queue } = parts
   const { delivery } = work
   const { config, clock, store, directory, hooks } = base
   const templates = new TemplateWatch({
@@ -42,6 +47,8 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
     keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
   })
   const replies = new AutomaticReplies(operations)
+  const runAs = createRunAs(operations, queue)
+  const checks = new CarrierChecks({ operations, store, runAs, refresh: directory.refresh })
   delivery.reporter.onReply = (reply) => replies.sendFromHook(reply)
   const duties = new Duties(base)
   duties.every(REFRESH_MS, directory.refresh)
@@ -57,6 +64,7 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
   duties.every(REPLIES_MS, () => replies.look())
   duties.every(ALARMS_MS, () => alarms.look())
   duties.every(TEMPLATES_MS, () => templates.look())
+  duties.every(CHECKS_MS, () => checks.look())
   // Nodes that only take requests run no bulks.
   if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look(), BUSY_BULKS_MS)
   return duties

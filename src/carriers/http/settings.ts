@@ -6,6 +6,7 @@ import Type, { type StaticDecode } from 'typebox'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import { mapTexts } from '../../domain/text/map-texts.ts'
 import { fillNamedValues, isNamedValue, VALUE_RULE } from '../../domain/text/named-values.ts'
+import { CHECK } from '../shared/check-settings.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import {
   ascii,
@@ -295,6 +296,7 @@ export const HTTP_SETTINGS = group(
     ),
     balance: Type.Optional(BALANCE),
     register: Type.Optional(REGISTER),
+    check: CHECK,
     ...HTTP_LINK_SETTINGS,
     ...COMMON_SETTINGS,
   },

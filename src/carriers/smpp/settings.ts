@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import { NATIONAL_LANGUAGES, type NationalLanguage } from '../../domain/text/national-tables.ts'
 import { DEFAULT_ALPHABETS } from '../../wire/smpp/message-text.ts'
+import { CHECK } from '../shared/check-settings.ts'
 import { host, hostList } from '../shared/host-and-port.ts'
 import { readSettings, WrongSetting } from '../shared/read-settings.ts'
 import {
@@ -166,6 +167,7 @@ export const SMPP_SETTINGS = group(
       group({ ...sourceSettings(), ...registeredTemplates() }, 'Settings of one sender.'),
       'Settings of single senders, which precede the others: `{"Shop": {"sourceTon": 5}}`.',
     ),
+    check: CHECK,
     ...COMMON_SETTINGS,
   },
   'SMS over SMPP.',

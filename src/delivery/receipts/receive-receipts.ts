@@ -29,6 +29,7 @@ import type { AddressedReceipt } from '../intake/addressed-receipt.ts'
 import type { ParkingLimit } from '../intake/parking-limit.ts'
 import type { Pump } from '../intake/pump.ts'
 import { storableArrival, storableId, storableKey, storableReceipt } from '../submit/storable.ts'
+import { endArrivedChecks } from './check-arrivals.ts'
 import { ReceiptsAwaitingIds } from './receipts-awaiting-ids.ts'
 import { SettledKeys } from './settled-keys.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
@@ -95,6 +96,7 @@ export class ReceiptIntake implements Inbox {
       await store.recordInbound(together, settled)
       this.#settled.written(settled)
     }
+    await endArrivedChecks(arrivals, this.#tools)
     this.lostKeywords.add(lost)
     if (directory().inboundNumbers.length > 0) this.#tools.onReports()
   }

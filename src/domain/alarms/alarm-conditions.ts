@@ -3,6 +3,7 @@ import { counts, type TrafficAlarm } from '../guards/traffic-alarm.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import { type Micros, writeDecimal } from '../money/money.ts'
 import type { HookStop } from '../reports/stopped-hook.ts'
+import type { CarrierCheck } from '../routing/carrier-check.ts'
 import type { StatisticsLine } from '../statistics/statistics-lines.ts'
 import type { Observation } from './alarm.ts'
 
@@ -35,6 +36,16 @@ export interface LostKeywords {
   readonly count: number
   /** Why the last one was lost. */
   readonly reason: string
+}
+
+/** `last` are the last checks of the receipts of carriers. */
+export function checkConditions(last: readonly CarrierCheck[]): readonly Observation[] {
+  return last.flatMap(({ carrierId, country, outcome, detail }): readonly Observation[] => {
+    if (outcome === 'waiting' || outcome === 'arrived') return []
+    const severity = outcome === 'false receipt' ? 'critical' : 'warning'
+    const subject = `${carrierId} in ${country}`
+    return [{ kind: 'check_failed', subject, severity, detail: `${outcome}: ${detail ?? 'no detail'}` }]
+  })
 }
 
 /** Opt-outs and opt-ins that changed nothing: the recipients may get messages that they do not want. */

@@ -20,6 +20,8 @@ interface Threshold {
 }
 
 interface StandardRule {
+  /** Absent for true. */
+  readonly enabled?: boolean
   /** How long the condition must last before the alarm is opened. */
   readonly openAfterSeconds: number
   /** How long the condition must be over before the alarm is resolved. */
@@ -56,6 +58,8 @@ export const STANDARD_RULES: Readonly<Record<AlarmKind, StandardRule>> = {
     threshold: { standard: 10, min: 1, max: 99, unit: 'percent of the disk that are free' },
   },
   keyword_lost: { openAfterSeconds: 0, resolveAfterSeconds: 86_400, threshold: null },
+  // Longer than a check waits, so that the next one decides.
+  check_failed: { openAfterSeconds: 0, resolveAfterSeconds: 3_600, threshold: null, enabled: false },
 }
 
 export const MAX_RULE_SECONDS = 86_400
@@ -80,7 +84,7 @@ function ruleOf(kind: AlarmKind, settings: readonly AlarmRuleSetting[]): AlarmRu
   const standard = STANDARD_RULES[kind]
   const set = settings.find((each) => each.kind === kind)
   return {
-    enabled: set?.enabled ?? true,
+    enabled: set?.enabled ?? standard.enabled ?? true,
     openAfterMs: (set?.openAfterSeconds ?? standard.openAfterSeconds) * 1_000,
     resolveAfterMs: (set?.resolveAfterSeconds ?? standard.resolveAfterSeconds) * 1_000,
     threshold: set?.threshold ?? standard.threshold?.standard ?? 0,

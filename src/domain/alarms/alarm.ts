@@ -14,6 +14,7 @@ export const ALARM_KINDS = [
   'ledger_discrepancy',
   'disk_full',
   'keyword_lost',
+  'check_failed',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]
@@ -67,6 +68,7 @@ export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> 
   ledger_discrepancy: 'installation',
   disk_full: 'node',
   keyword_lost: 'node',
+  check_failed: 'installation',
 }
 
 const MAX_RESOLVED_ALARMS = 500

@@ -19,6 +19,7 @@ import { type Price, Tariff } from '../money/price.ts'
 import { NetworkSet } from '../network/networks.ts'
 import { OperatorTable } from '../numbers/operator-table.ts'
 import type { Phone } from '../numbers/phone.ts'
+import type { CarrierCheck } from '../routing/carrier-check.ts'
 import { type NumberPool, type Route, RouteTable, tagOf } from '../routing/route.ts'
 import type { ChatTemplate } from '../text/template.ts'
 
@@ -34,6 +35,8 @@ export interface DirectoryRows extends GuardRows {
   readonly routes: readonly Route[]
   readonly costs: readonly Cost[]
   readonly carriers: readonly StoredCarrier[]
+  /** The last of each carrier and country. */
+  readonly carrierChecks: readonly CarrierCheck[]
   readonly pools: readonly NumberPool[]
   readonly inboundNumbers: readonly InboundNumber[]
   /** The text of an OperatorTable. */
@@ -106,6 +109,7 @@ export class Directory {
   /** The same object as long as no route and no cost has changed. */
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
+  readonly carrierChecks: readonly CarrierCheck[]
   /** Identifies the routes and carriers: two directories with the same tag route alike. */
   readonly routingTag: string
   readonly guards: Guards
@@ -142,6 +146,7 @@ export class Directory {
     const isRoutedAsBefore = before?.routes.isOf(rows.routes, rows.costs) === true
     this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
+    this.carrierChecks = rows.carrierChecks
     this.routingTag = tagOf([this.routes.tag, ...rows.carriers.map(({ id }) => id)].join(' '))
     this.guards = new Guards(rows)
     this.inboundNumbers = rows.inboundNumbers

@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { BreakerState } from '../../delivery/carriers/breaker.ts'
 import type { CarrierView } from '../../delivery/carriers/view-carriers.ts'
+import type { CarrierCheck } from '../../domain/routing/carrier-check.ts'
 import type { CarrierLink } from '../../ports/carriers/carrier.ts'
 
 /** Values of `posthorn_carrier_` and `posthorn_carrier_link_` gauges. Null if there is no value. */
@@ -56,7 +57,33 @@ const LINK_GAUGES: readonly GaugeOf<CarrierLink>[] = [
   ['misunderstood', 'Invalid protocol messages from the peer.', (each) => each.protocolErrors],
 ]
 
-export function addCarrierGauges(registry: Registry, carriers: () => readonly CarrierView[]): void {
+const CHECK_GAUGES: readonly GaugeOf<CarrierCheck>[] = [
+  [
+    'arrived',
+    'Last check of receipts: 1 if its text came back, 0 if not; absent while it waits.',
+    ({ outcome }) => (outcome === 'waiting' ? null : Number(outcome === 'arrived')),
+  ],
+  [
+    'false_receipt',
+    'Last check of receipts: 1 if it was reported as delivered and did not come; absent while it waits.',
+    ({ outcome }) => (outcome === 'waiting' ? null : Number(outcome === 'false receipt')),
+  ],
+  [
+    'delay_seconds',
+    'Last check of receipts: time until its text came back; absent if it did not.',
+    ({ outcome, sentAt, endedAt }) => (outcome === 'arrived' ? ((endedAt ?? sentAt) - sentAt) / 1000 : null),
+  ],
+]
+
+interface Source {
+  readonly carriers: () => readonly CarrierView[]
+  readonly checks: () => readonly CarrierCheck[]
+}
+
+export function addCarrierGauges(registry: Registry, { carriers, checks }: Source): void {
+  addGauges(registry, 'posthorn_carrier_check', ['carrier', 'country'], CHECK_GAUGES, () =>
+    checks().map((check) => [{ carrier: check.carrierId, country: check.country }, check]),
+  )
   addGauges(registry, 'posthorn_carrier', ['carrier', 'channel'], CARRIER_GAUGES, () =>
     carriers().map((carrier) => [labelsOf(carrier), carrier]),
   )

@@ -6,6 +6,7 @@ import type { KeyRefusal } from '../../domain/directory/directory.ts'
 import type { TrafficAlarm } from '../../domain/guards/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../../domain/journey/turn.ts'
 import type { Message } from '../../domain/message/message.ts'
+import type { CarrierCheck } from '../../domain/routing/carrier-check.ts'
 import { startOf } from '../../domain/statistics/message-statistics.ts'
 import type { Attempted } from '../../ports/carriers/attempted.ts'
 import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
@@ -24,6 +25,8 @@ export interface GaugeSource {
   readonly smppConnections: () => number
   readonly inFlight: () => number
   readonly carriers: () => readonly CarrierView[]
+  /** The last checks of receipts. */
+  readonly checks: () => readonly CarrierCheck[]
   readonly counts: () => Promise<{
     readonly open: number
     readonly pendingReports: number
@@ -135,7 +138,7 @@ export class Metrics {
     this.#gauge('posthorn_smpp_connections', 'Connections of logins to the SMPP server.', source.smppConnections)
     this.#storeGauges(source)
     this.#alarmGauge(source)
-    addCarrierGauges(this.#registry, source.carriers)
+    addCarrierGauges(this.#registry, source)
   }
 
   countTurn(turn: Turn): void {

@@ -5,6 +5,7 @@ import type { DirectoryRows } from '../../domain/directory/directory.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { StoppedHook } from '../../domain/reports/stopped-hook.ts'
+import type { CheckChange } from '../../domain/routing/carrier-check.ts'
 import type { ChatTemplate } from '../../domain/text/template.ts'
 import type { AccountChange } from '../changes/account-change.ts'
 import type { AlarmChange } from '../changes/alarm-change.ts'
@@ -103,6 +104,8 @@ export type Change =
   | MessageNote<'note test message'>
   | BulkNote
   | QueueNote
+  /** By gateways. Refused if another one has made a check since. */
+  | ({ readonly kind: 'set carrier check' } & CheckChange)
   | SealingChange
   | RoutingChange
   /** In this order, all or none; refused unless the directory is still at this revision. */

@@ -29,6 +29,7 @@ import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { countLogin, settleLogin } from './logins.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
+import { setCarrierCheck } from './routing.ts'
 import {
   exists,
   find,
@@ -143,6 +144,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* changeOptOuts(change.changes, tools.hashPhone)
     case 'set traffic alarm':
       return yield* putItem(DIRECTORY_TABLES.trafficAlarms, change.alarm)
+    case 'set carrier check':
+      return yield* setCarrierCheck(change)
     case 'raise alarm':
     case 'clear alarm':
     case 'acknowledge alarm':

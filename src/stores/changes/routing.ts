@@ -1,12 +1,15 @@
 /** Rules of carriers, routes, costs, number pools and inbound numbers. */
 import type { InboundNumber } from '../../domain/inbound/inbound-number.ts'
 import type { Cost } from '../../domain/money/cost.ts'
+import type { CheckChange } from '../../domain/routing/carrier-check.ts'
 import type { Route } from '../../domain/routing/route.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import {
+  exists,
   find,
+  findItems,
   findValues,
   putItem,
   putItems,
@@ -27,13 +30,22 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   return yield* putItem(DIRECTORY_TABLES.carriers, carrier)
 }
 
-/** Removes its costs and inbound numbers too. */
+/** Removes its costs, inbound numbers and checks too. */
 export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
   yield* remove('cost', { carrier_id: id })
   yield* remove('inbound_number', { carrier_id: id })
+  yield* remove('carrier_check', { carrier_id: id })
   return yield* removeItems(DIRECTORY_TABLES.carriers, [{ id }], `there is no carrier ${id}`)
+}
+
+export function* setCarrierCheck({ check, before }: CheckChange): Rule<null> {
+  const { carrierId, country } = check
+  const [known] = yield* findItems(DIRECTORY_TABLES.carrierChecks, [{ carrier_id: carrierId, country }])
+  if (known?.token !== before?.token || known?.outcome !== before?.outcome) refuse('another check was made since')
+  if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
+  return yield* putItem(DIRECTORY_TABLES.carrierChecks, check)
 }
 
 export function* setRoutes(routes: readonly Route[]): Rule<null> {

@@ -48,6 +48,7 @@ const CHANGES: readonly Change[] = [
   extended('api_key', ['networks', 'operations_per_second'], []),
   added('smpp_id'),
   { sqlite: null, postgres: ['ALTER TABLE login_place ADD COLUMN facts text'] },
+  added('carrier_check'),
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

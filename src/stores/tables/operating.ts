@@ -16,6 +16,20 @@ export const OPERATING_TABLES = {
     },
     key: 'account_id, kind, prefix',
   },
+  carrier_check: {
+    why: 'The last check of the receipts of a carrier, by country.',
+    columns: {
+      carrier_id: 'name',
+      country: 'name',
+      token: 'text',
+      message_id: 'bigint null', // NULL if none was sent
+      sent_at: 'bigint',
+      outcome: 'text',
+      ended_at: 'bigint null', // NULL while it waits
+      detail: 'text null',
+    },
+    key: 'carrier_id, country',
+  },
   notification_target: {
     why: 'Where notifications of alarms go, with the result of the last try.',
     columns: {

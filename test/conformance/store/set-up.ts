@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../../src/domain/accounts/account.ts'
 import { approvedSender } from '../../../src/domain/accounts/sender.ts'
 import { type AccountId, toAccountId } from '../../../src/domain/ids/account-id.ts'
+import { makeMessageId } from '../../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
+import type { CarrierCheck } from '../../../src/domain/routing/carrier-check.ts'
+import { ChangeRefused } from '../../../src/ports/records/store-errors.ts'
 import type { Change } from '../../../src/ports/stores/setup-store.ts'
 import { BEGINNING, buildAccount, buildKey, NO_GUARDS } from '../../support/build-message.ts'
 import { buildPrice } from '../../support/build-price.ts'
@@ -91,6 +94,7 @@ export function describeSetUp(install: Install): void {
           { ...smsc, draining: false, settingsVersion: expect.any(String) },
           { ...voice, draining: false, settingsVersion: expect.any(String) },
         ],
+        carrierChecks: [],
         pools: [pool],
         inboundNumbers: [number],
         operators: '',
@@ -114,6 +118,35 @@ export function describeSetUp(install: Install): void {
       expect(settingsOf(client)).toEqual(DEFAULT_ACCOUNT_SETTINGS)
       expect(settingsOf(other)).toBe(settingsOf(client))
       expect(settingsOf(own)).toEqual(settings)
+    })
+
+    it('keeps the last check of a carrier in each country, which one of several nodes makes, until it is removed', async () => {
+      await change({ kind: 'set carrier', carrier: smsc })
+      const waiting: CarrierCheck = {
+        carrierId: smsc.id,
+        country: 'DE',
+        token: 'ph000000000001',
+        messageId: makeMessageId(1, client),
+        sentAt: BEGINNING,
+        outcome: 'waiting',
+        endedAt: null,
+        detail: null,
+      }
+      const arrived = { ...waiting, outcome: 'arrived', endedAt: BEGINNING + 1 } as const
+      const missing = { ...waiting, outcome: 'missing', endedAt: BEGINNING + 2, detail: 'EXPIRED' } as const
+      const set = (check: CarrierCheck, before: CarrierCheck | null) =>
+        story.store.change({ kind: 'set carrier check', check, before })
+      const other = { ...waiting, country: 'LV', messageId: null, outcome: 'not sent', detail: 'no account' } as const
+      await set(waiting, null)
+      await set(other, null)
+      await expect(set({ ...waiting, token: 'ph000000000002' }, null)).rejects.toBeInstanceOf(ChangeRefused)
+      await set(arrived, waiting)
+      await expect(set(missing, waiting)).rejects.toBeInstanceOf(ChangeRefused)
+      await story.reopen()
+      expect((await story.store.loadDirectory()).carrierChecks).toEqual([arrived, other])
+      await change({ kind: 'remove carrier', carrierId: smsc.id })
+      expect((await story.store.loadDirectory()).carrierChecks).toEqual([])
+      await expect(set(waiting, null)).rejects.toBeInstanceOf(ChangeRefused)
     })
 
     it('gives the settings of a carrier another version whenever they are written, the same as before included', async () => {

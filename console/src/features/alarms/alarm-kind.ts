@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   pumping: { en: 'SMS pumping', de: 'SMS-Pumping' },
   ledger_discrepancy: { en: 'Ledger discrepancy', de: 'Abweichung im Hauptbuch' },
   keyword_lost: { en: 'Opt-out without effect', de: 'Abmeldung ohne Wirkung' },
+  check_failed: { en: 'Check of receipts failed', de: 'Quittungsprüfung fehlgeschlagen' },
   disk_full: { en: 'Disk nearly full', de: 'Datenträger fast voll' },
 }
 

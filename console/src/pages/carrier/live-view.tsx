@@ -23,17 +23,23 @@ import { EmptyState, Notice } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num, Time } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
+import { Checks } from './checks.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
 const TONES: Readonly<Record<string, BadgeTone>> = { up: 'good', connecting: 'warn', down: 'bad' }
 type Link = LiveState['links'][number]
 
-export function LiveView({ carrier: { carrier, channel, state } }: { readonly carrier: Carrier }) {
+export function LiveView({ carrier: { carrier, channel, checks, state } }: { readonly carrier: Carrier }) {
   const texts = useTextsOfCarrier()
-  return state === null ? (
-    <Notice kind="info">{texts.notRunning}</Notice>
-  ) : (
-    <Live carrier={carrier} channel={channel} state={state} />
+  return (
+    <div className="flex flex-col gap-5">
+      {state === null ? (
+        <Notice kind="info">{texts.notRunning}</Notice>
+      ) : (
+        <Live carrier={carrier} channel={channel} state={state} />
+      )}
+      {checks.length > 0 && <Checks checks={checks} />}
+    </div>
   )
 }
 

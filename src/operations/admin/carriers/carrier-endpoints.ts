@@ -35,8 +35,10 @@ export const CARRIER_ENDPOINTS = [
     may: READERS,
     query: PAGING,
     result: pageOf(Carrier),
-    run: async (tools, paging) =>
-      takePage((await tools.store.loadDirectory()).carriers, paging, (each) => view(each, tools)),
+    run: async (tools, paging) => {
+      const rows = await tools.store.loadDirectory()
+      return takePage(rows.carriers, paging, (each) => view(each, rows, tools))
+    },
   }),
   endpoint({
     name: 'listCarrierKinds',
@@ -66,8 +68,9 @@ export const CARRIER_ENDPOINTS = [
     result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
     entity: entityOf,
     run: async (tools, { id }) => {
-      const carrier = carrierRow(await tools.store.loadDirectory(), id)
-      return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
+      const rows = await tools.store.loadDirectory()
+      const carrier = carrierRow(rows, id)
+      return { ...view(carrier, rows, tools), settings: hideSecrets(carrier.settings) }
     },
   }),
   SET_CARRIER,
@@ -88,9 +91,10 @@ export const CARRIER_ENDPOINTS = [
     params: { id: CARRIER },
     result: Carrier,
     run: async (tools, { id }) => {
-      const carrier = carrierRow(await tools.store.loadDirectory(), id)
+      const rows = await tools.store.loadDirectory()
+      const carrier = carrierRow(rows, id)
       runningGateway(tools, 'has connections to carriers').connectNow(id)
-      return view(carrier, tools)
+      return view(carrier, rows, tools)
     },
   }),
   endpoint({

@@ -1,6 +1,13 @@
 /** How carriers are shown: their set-up, and their state in this gateway. */
 import Type, { type Static } from 'typebox'
 import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
+import {
+  type CarrierCheck,
+  CHECK_OUTCOMES,
+  type CheckedNumber,
+  lastCheckOf,
+  numbersOf,
+} from '../../../domain/routing/carrier-check.ts'
 import type { AdminTools, LiveCarrier } from '../endpoint/endpoint.ts'
 import { UnknownThing } from '../fields/account-row.ts'
 import { CARRIER_KINDS, type CarrierKind } from '../fields/carrier-kinds.ts'
@@ -45,6 +52,15 @@ const State = Type.Object({
   links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
 })
 
+const Check = Type.Object({
+  country: Type.String({ description: 'of the number, ISO 3166' }),
+  outcome: nullable(Type.Enum([...CHECK_OUTCOMES]), { description: 'of the last text; null before the first' }),
+  sent_at: nullable(TIME),
+  ended_at: nullable(TIME, { description: 'when the text came back or was given up' }),
+  message: nullable(whole(), { description: 'its msg_id' }),
+  detail: nullable(Type.String()),
+})
+
 export const Carrier = Type.Object({
   carrier: CARRIER,
   kind: Type.Enum(CARRIER_KINDS),
@@ -53,6 +69,7 @@ export const Carrier = Type.Object({
   provider: nullable(Type.Object({ name: Type.String(), version: Type.Integer() }), {
     description: 'whose ready settings it was added with',
   }),
+  checks: Type.Array(Check, { description: 'checks of its receipts by the setting `check`, one for each country' }),
   state: nullable(State, { description: 'state in this gateway; null without a running gateway' }),
 })
 
@@ -71,13 +88,21 @@ export function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
 }
 
 export function view(
-  { id, kind, channel, draining, settings }: InstalledCarrier,
+  carrier: InstalledCarrier,
+  { carrierChecks }: Pick<DirectoryRows, 'carrierChecks'>,
   { live }: AdminTools,
 ): Static<typeof Carrier> {
-  const seen = live?.carriers().find((carrier) => carrier.id === id)
+  const { id, kind, channel, draining, settings } = carrier
+  const seen = live?.carriers().find((each) => each.id === id)
   const state = seen === undefined ? null : viewState(seen)
   const provider = (Object(settings) as { readonly provider?: Static<typeof Carrier>['provider'] }).provider ?? null
-  return { carrier: id, kind: kind as CarrierKind, channel, draining, provider, state }
+  const checks = numbersOf(carrier).map((number) => viewCheck(number, lastCheckOf(number, carrierChecks)))
+  return { carrier: id, kind: kind as CarrierKind, channel, draining, provider, checks, state }
+}
+
+function viewCheck({ country }: CheckedNumber, check: CarrierCheck | undefined): Static<typeof Check> {
+  const { outcome = null, sentAt = null, endedAt = null, messageId: message = null, detail = null } = check ?? {}
+  return { country, outcome, sent_at: writeTime(sentAt), ended_at: writeTime(endedAt), message, detail }
 }
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {

@@ -7,7 +7,7 @@ import { fillNamedValues } from '../../../domain/text/named-values.ts'
 import { isSettingFault } from '../../../ports/carriers/setting-fault.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
-import { entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import { entry, itemRemoved, itemSet, noEntry } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, defaultsOf, inputFields, resource, setUpOf } from '../endpoint/resource.ts'
@@ -70,6 +70,7 @@ export const CARRIER_CHANGES = {
       return entry(`carrier ${carrierId}`, { draining: before }, { draining })
     },
   },
+  'set carrier check': { ...CARRIERS, audit: noEntry },
   'remove carrier': { ...CARRIERS, audit: ({ carrierId: id }, rows) => itemRemoved(CARRIER_SETUP, { id }, rows) },
 } satisfies Changes
 
@@ -120,9 +121,10 @@ export const SET_CARRIER = endpoint({
     const { setUp, ...setup } = chooseSettings(tools, input, before?.settings)
     const wanted = { id, ...setup, route: terms }
     await addCarrier(tools.store, tools.checkSettings, wanted, receiptCheck(tools, losesReceipts))
-    const carrier = carrierRow(await tools.store.loadDirectory(), id)
+    const rows = await tools.store.loadDirectory()
+    const carrier = carrierRow(rows, id)
     return {
-      ...view(carrier, tools),
+      ...view(carrier, rows, tools),
       removed_settings: [...removedSettings(before?.settings, carrier.settings)],
       set_up: [...fillSteps(setUp, webhookAddresses(id, carrier.settings, tools.publicUrl))],
     }
@@ -183,8 +185,9 @@ export const CHANGE_CARRIER_SETTINGS = endpoint({
     const changed = checkItem<CarrierSetup>(CARRIER_SETUP, patched, setUpOf(rows, tools.checkSettings))
     await receiptCheck(tools, losesReceipts)(before, changed)
     await tools.store.change({ kind: 'all', revision: rows.revision, changes: [CARRIER_SETUP.set(changed)] })
-    const carrier = carrierRow(await tools.store.loadDirectory(), id)
-    return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
+    const after = await tools.store.loadDirectory()
+    const carrier = carrierRow(after, id)
+    return { ...view(carrier, after, tools), settings: hideSecrets(carrier.settings) }
   },
 })
 
@@ -325,7 +328,8 @@ export function drainEndpoint(action: 'drain' | 'resume', draining: boolean, sum
     result: Carrier,
     run: async (tools, { id }) => {
       await tools.store.change({ kind: 'set draining', carrierId: id, draining })
-      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+      const rows = await tools.store.loadDirectory()
+      return view(carrierRow(rows, id), rows, tools)
     },
   })
 }

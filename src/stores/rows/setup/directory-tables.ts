@@ -11,6 +11,7 @@ import type { InboundNumber } from '../../../domain/inbound/inbound-number.ts'
 import type { Cost } from '../../../domain/money/cost.ts'
 import type { Price } from '../../../domain/money/price.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
+import type { CarrierCheck } from '../../../domain/routing/carrier-check.ts'
 import type { NumberPool, Route } from '../../../domain/routing/route.ts'
 import type { ChatTemplate } from '../../../domain/text/template.ts'
 import type { NewApiKey } from '../../../ports/changes/account-change.ts'
@@ -98,6 +99,11 @@ export const DIRECTORY_TABLES = {
     id: named('carrier_id'),
     draining: readOnly(FLAG),
   }),
+  carrierChecks: table('carrier_check', { order: ['carrier_id', 'country'] })<
+    CarrierCheck,
+    CarrierCheck,
+    'carrierId' | 'country'
+  >({}),
   pools: table('pool')<NumberPool, NumberPool, 'id'>({ id: named('pool_id'), numbers: JSON_TEXT }),
   inboundNumbers: table('inbound_number')<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>({
     keyword: NULL_AS_EMPTY,

@@ -1,0 +1,37 @@
+/** Finds the texts of checks of carriers among inbound messages, on whichever node they arrive. */
+import type { Directory } from '../../domain/directory/directory.ts'
+import { type CarrierCheck, tokensIn } from '../../domain/routing/carrier-check.ts'
+import type { InboundArrival } from '../../ports/carriers/carrier.ts'
+import { ChangeRefused } from '../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../ports/stores/setup-store.ts'
+
+interface Tools {
+  readonly store: Pick<SetupStore, 'change'>
+  readonly directory: () => Directory
+  /** Reads the directory again. */
+  readonly refresh: () => Promise<void>
+}
+
+/** Ends checks whose texts arrived. Rejects if the store does. */
+export async function endArrivedChecks(arrivals: readonly InboundArrival[], tools: Tools): Promise<void> {
+  const tokens = arrivals.flatMap(({ text, at }) => tokensIn(text).map((token) => ({ token, at })))
+  if (tokens.length === 0) return
+  // The check may have been made by another node within the last second.
+  await tools.refresh()
+  const found = tools.directory().carrierChecks.flatMap((check) => {
+    const at = tokens.find(({ token }) => token === check.token)?.at
+    return at === undefined || check.outcome !== 'waiting' ? [] : { check, at }
+  })
+  for (const { check, at } of found) await end(check, at, tools.store)
+  if (found.length > 0) await tools.refresh()
+}
+
+async function end(check: CarrierCheck, at: number, store: Tools['store']): Promise<void> {
+  try {
+    const arrived = { ...check, outcome: 'arrived', endedAt: at } as const
+    await store.change({ kind: 'set carrier check', check: arrived, before: check })
+  } catch (error) {
+    // It was given up, or came twice, at this moment.
+    if (!(error instanceof ChangeRefused)) throw error
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The gateway checks the receipts of a carrier: once a day a text goes by it to a number of the operator, and has to
+ * come back as an inbound message.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
+import { HttpDouble } from '../../src/simulator/server/http-double.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const NUMBER = '491621000100'
+const TOKEN = 'a-token-of-our-own'
+const HOUR = 3_600
+
+let world: SandboxWorld
+let double: HttpDouble
+let texts: string[]
+let status: number
+
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+  texts = []
+  status = 200
+  double = await HttpDouble.listen(({ method, body }) => {
+    if (method === 'HEAD') return { status: 200, body: '' }
+    if (status === 200) texts.push((JSON.parse(body) as { readonly text: string }).text)
+    return { status, body: JSON.stringify({ id: `m${texts.length}` }) }
+  })
+})
+afterEach(async () => {
+  await world.stop()
+  await double.goDown()
+})
+
+async function addCheckedCarrier(numbers: readonly string[] = [NUMBER]) {
+  const calls = { auth: { kind: 'token', token: TOKEN } }
+  const settings = {
+    request: { address: `${double.address}/send`, json: { to: '{{phone}}', text: '{{text}}' } },
+    answer: { id: { path: 'id' }, statuses: { '500': 'unclear' } },
+    receipt: { ...calls, id: 'id', status: 'status', outcomes: { delivered: 'delivered', failed: 'undeliverable' } },
+    inbound: { ...calls, from: 'from', to: 'to', text: 'text' },
+    check: { numbers, sender: 'Check', every: HOUR, within: 600 },
+  }
+  await world.operate((store) =>
+    addCarrier(store, () => {}, { id: 'cheap', kind: 'http', channel: 'sms', settings, route: null }),
+  )
+  const number = { carrier: 'cheap', address: NUMBER, account: 1 }
+  expect((await world.askAdmin('PUT', '/inbound-numbers', { body: number })).status).toBe(200)
+  await world.carriersUp()
+  await world.pass(20)
+}
+
+async function call(path: string, body: object) {
+  const response = await fetch(`${world.gateway.address}/carriers/cheap${path}/${TOKEN}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  })
+  expect(response.status).toBe(200)
+  await world.pass(2)
+}
+
+const comeBack = (text = texts.at(-1) ?? '') => call('/inbound', { from: 'Check', to: NUMBER, text })
+
+async function checks() {
+  const { body } = await world.askAdmin('GET', '/carriers/cheap')
+  return body['checks'] as readonly Readonly<Record<string, unknown>>[]
+}
+
+async function sample(name: string) {
+  const text = await (await fetch(`${world.gateway.adminAddress}/metrics`)).text()
+  return text.split('\n').find((line) => line.startsWith(`posthorn_carrier_check_${name}{`)) ?? null
+}
+
+test('a text that comes back is seen, costs nothing, and the next one follows in time', async () => {
+  const before = await world.balances()
+  await addCheckedCarrier()
+  expect(texts).toEqual([expect.stringMatching(/^Posthorn check ph\d{12}$/)])
+  expect(await checks()).toMatchObject([{ country: 'DE', outcome: 'waiting', ended_at: null, detail: null }])
+  expect(await sample('arrived')).toBeNull()
+  await comeBack(`Forwarded: ${texts[0]?.toUpperCase()}`)
+  const [check] = await checks()
+  expect(check).toMatchObject({ outcome: 'arrived', message: expect.any(Number) })
+  expect(await sample('arrived')).toBe('posthorn_carrier_check_arrived{carrier="cheap",country="DE"} 1')
+  const trace = await world.trace(check?.['message'] as never)
+  expect(trace.message.journey.steps[0]?.carrierId).toBe('cheap')
+  expect(await world.balances()).toEqual(before)
+  await world.passInSilence(HOUR - 120)
+  expect(texts).toHaveLength(1)
+  await world.pass(140)
+  expect(texts).toHaveLength(2)
+  expect(texts[1]).not.toBe(texts[0])
+})
+
+test('a receipt of a text that does not come back is false', async () => {
+  await addCheckedCarrier()
+  await call('', { id: 'm1', status: 'delivered' })
+  await world.passInSilence(560)
+  expect(await checks()).toMatchObject([{ outcome: 'waiting' }])
+  await world.pass(40)
+  expect(await checks()).toMatchObject([
+    { outcome: 'false receipt', detail: 'reported as delivered, and did not come' },
+  ])
+  expect(await sample('false_receipt')).toMatch(/ 1$/)
+  // Too late.
+  await comeBack()
+  expect(await checks()).toMatchObject([{ outcome: 'false receipt' }])
+})
+
+test('a text that neither comes back nor gets a receipt is missing; one that no carrier took was not sent', async () => {
+  await addCheckedCarrier(['491621000100', '37120000001'])
+  status = 500
+  await world.passInSilence(620)
+  expect(await checks()).toMatchObject([
+    { country: 'DE', outcome: 'missing' },
+    { country: 'LV', outcome: 'not sent', detail: expect.stringContaining('no inbound number') },
+  ])
+  await world.passInSilence(HOUR)
+  expect(await checks()).toMatchObject([
+    { country: 'DE', outcome: 'not sent', detail: expect.stringContaining('500') },
+    {},
+  ])
+})
+
+test('a restart sends no second text, and the one under way is still seen', async () => {
+  await addCheckedCarrier()
+  await world.stopGateway()
+  await world.startGateway()
+  await world.carriersUp()
+  await world.pass(60)
+  expect(texts).toHaveLength(1)
+  await comeBack()
+  expect(await checks()).toMatchObject([{ outcome: 'arrived' }])
+})
+
+test('an alarm is opened once its rule is on, and a token that was never sent changes nothing', async () => {
+  await addCheckedCarrier()
+  await comeBack('Posthorn check ph000000000000')
+  await world.passInSilence(700)
+  const alarms = async () => (await world.askAdmin('GET', '/alarms')).body['data']
+  expect(await alarms()).toEqual([])
+  expect((await world.askAdmin('PUT', '/alarm-rules/check_failed', { body: {} })).status).toBe(200)
+  await world.passInSilence(130)
+  expect(await alarms()).toMatchObject([{ kind: 'check_failed', subject: 'cheap in DE', severity: 'warning' }])
+})
