@@ -153,6 +153,12 @@ test('a route keeps what another operator changed while its dialog was open', as
   await row.getByRole('cell', { name: '60', exact: true }).waitFor()
 })
 
+test('a route for calls shows its number pool and how long it rings', async () => {
+  await world.askAdmin('PUT', '/routes', { carrier: 'sandbox-voice', prefix: '41', pool: 'sandbox', ring_seconds: 12 })
+  const page = await browser.visit('/routes', { user: await world.addUser('pia', 'operator') })
+  await page.getByRole('row', { name: /41….*sandbox rings 12 s/ }).waitFor()
+})
+
 test('a number pool is added, gets more numbers, and one of them is found', async () => {
   const page = await browser.visit('/routes?tab=pools', { user: await world.addUser('cleo', 'operator') })
   await page.getByRole('row', { name: /sandbox.*route call every number to sandbox-voice/ }).waitFor()

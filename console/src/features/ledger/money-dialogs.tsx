@@ -1,7 +1,7 @@
 /** Dialogs that change the money of an account: add, correct, set the credit limit. */
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
-import { parseDecimal, readDecimal } from '../../parts/form/decimal.ts'
+import { parseDecimal, readAmount } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
@@ -33,7 +33,7 @@ export function CorrectionDialog({ account, currency, onClose }: MoneyDialogProp
   const form = useForm({
     initial: { amount: '', note: '' },
     send: ({ amount, note }, key) => {
-      const body = { amount: readDecimal('amount', amount, texts.wrongAmount), note: note.trim() }
+      const body = { amount: readAmount('amount', amount, texts.amountProblems), note: note.trim() }
       return api.post('/accounts/{account}/corrections', { params: { account }, body, key })
     },
     done: ({ available }) => {
@@ -75,7 +75,7 @@ export function CreditLimitDialog({
   const form = useForm({
     initial: { credit_limit: String(limit) },
     send: ({ credit_limit: text }, key) => {
-      const body = { credit_limit: readDecimal('credit_limit', text, texts.wrongAmount) }
+      const body = { credit_limit: readAmount('credit_limit', text, texts.amountProblems) }
       return api.put('/accounts/{account}/credit-limit', { params: { account }, body, key })
     },
     done: ({ credit_limit: set }) => {

@@ -10,7 +10,10 @@ export const LEDGER_DE: TextsLike<typeof LEDGER_EN> = {
   amountHint: 'Mit Dezimalpunkt, etwa 250.00.',
   note: 'Notiz',
   noteHint: 'Etwa die Nummer einer Rechnung oder Zahlung.',
-  wrongAmount: 'Geben Sie den Betrag mit Dezimalpunkt und ohne Tausendertrennzeichen ein, etwa 12.50.',
+  amountProblems: {
+    wrong: 'Geben Sie den Betrag mit Dezimalpunkt und ohne Tausendertrennzeichen ein, etwa 12.50.',
+    unclear: (text: string) => `Das können Tausender sein: Geben Sie ${text.replace('.', '')} oder ${text}0 ein.`,
+  },
   cancel: 'Abbrechen',
   correct: 'Korrigieren',
   correctTitle: 'Das Guthaben korrigieren',

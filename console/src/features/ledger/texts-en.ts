@@ -7,7 +7,10 @@ export const LEDGER_EN = {
   amountHint: 'With a decimal point, such as 250.00.',
   note: 'Note',
   noteHint: 'Such as the number of an invoice or payment.',
-  wrongAmount: 'Write the amount with a decimal point and no separators, such as 12.50.',
+  amountProblems: {
+    wrong: 'Write the amount with a decimal point and no separators, such as 12.50.',
+    unclear: (text: string) => `This may be thousands: write ${text.replace('.', '')}, or ${text}0.`,
+  },
   cancel: 'Cancel',
   correct: 'Correct',
   correctTitle: 'Correct the balance',

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { parseDecimal, readDecimal } from '../../parts/form/decimal.ts'
+import { parseDecimal, readAmount } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
@@ -24,7 +24,7 @@ export function TopUpForm({ account, currency, onDone, children }: TopUpFormProp
     initial: { amount: '', note: '' },
     send: ({ amount, note }, key) => {
       const said = note.trim() === '' ? {} : { note: note.trim() }
-      const body = { amount: readDecimal('amount', amount, texts.wrongAmount), ...said }
+      const body = { amount: readAmount('amount', amount, texts.amountProblems), ...said }
       return api.post('/accounts/{account}/top-ups', { params: { account }, body, key })
     },
     done: ({ available }) => {

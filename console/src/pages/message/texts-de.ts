@@ -36,6 +36,7 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
       done: 'Die Nachricht ist beendet',
     },
   },
+  keep: 'Nachricht behalten',
   carrierStates: {
     open: 'nimmt jetzt Nachrichten an',
     'other node': 'läuft auf einem anderen Gateway, das die Nachricht übernimmt',

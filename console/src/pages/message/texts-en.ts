@@ -35,6 +35,7 @@ export const MESSAGE_EN = {
       done: 'The message has ended',
     },
   },
+  keep: 'Keep message',
   carrierStates: {
     open: 'takes messages now',
     'other node': 'runs on another gateway, which takes the message',

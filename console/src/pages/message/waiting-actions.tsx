@@ -24,7 +24,7 @@ export function WaitingActions({ trace }: { readonly trace: Trace }) {
       const action = choice === 'end' ? 'end' : 'send again'
       await api.post('/messages/{message}/settle', { params, body: { action, confirm: true }, key })
     }
-    invalidate('/messages/{message}', '/messages/{message}/details', '/reports/{message}')
+    invalidate('/messages/{message}', '/messages/{message}/details', '/reports/{message}', '/carriers')
     toast(texts.actions[choice].done)
   }
   return (
@@ -41,6 +41,7 @@ export function WaitingActions({ trace }: { readonly trace: Trace }) {
           onClose={() => setChosen(null)}
           title={texts.actions[chosen].title}
           action={texts.actions[chosen].name}
+          keep={chosen === 'cancel' ? texts.keep : undefined}
           run={(key) => run(chosen, key)}
         >
           {texts.actions[chosen].text}

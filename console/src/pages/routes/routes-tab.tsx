@@ -129,6 +129,18 @@ function useColumns({ edit, remove }: Actions): readonly Column<Route>[] {
       belowOnPhone: true,
       cell: ({ operators }) => (operators === null ? texts.all : <KnownOperators codes={operators} />),
     },
+    {
+      key: 'pool',
+      label: texts.pool,
+      hideOn: 'tablet',
+      belowOnPhone: true,
+      cell: ({ pool, ring_seconds: ring }) => (
+        <>
+          {pool}
+          {ring !== null && <div className="text-sm text-muted">{texts.rings(ring)}</div>}
+        </>
+      ),
+    },
     { key: 'priority', label: texts.priority, align: 'right', cell: ({ priority }) => <Num value={priority} /> },
     {
       key: 'weight',

@@ -27,6 +27,7 @@ export const ROUTES_DE: TextsLike<typeof ROUTES_EN> = {
   weight: 'Gewicht',
   pool: 'Nummernpool',
   ring: 'Klingelzeit, Sekunden',
+  rings: (seconds: number) => `klingelt ${seconds} s`,
   addTitle: 'Route hinzufügen',
   editTitle: 'Route ändern',
   prefixHint: 'Ziffern, mit denen Nummern beginnen, etwa 49; leer für alle Nummern.',

@@ -24,6 +24,7 @@ export const ROUTES_EN = {
   weight: 'Weight',
   pool: 'Number pool',
   ring: 'Ring time, seconds',
+  rings: (seconds: number) => `rings ${seconds} s`,
   addTitle: 'Add a route',
   editTitle: 'Edit the route',
   prefixHint: 'Digits that numbers begin with, such as 49; empty for all numbers.',

@@ -13,6 +13,20 @@ export function readDecimal(field: string, text: string, problem: string): numbe
   return parseDecimal(text) ?? refuseField(field, problem)
 }
 
+/** One to three digits, a point and three digits: a thousand in some countries, and one in others. */
+const AMBIGUOUS = /^[-+]?[1-9]\d{0,2}\.\d{3}$/
+
+/** The same for an amount of money, of which a thousandth is rare: it is asked for in another form. */
+export function readAmount(
+  field: string,
+  text: string,
+  problems: { readonly wrong: string; unclear(text: string): string },
+) {
+  return AMBIGUOUS.test(text.trim())
+    ? refuseField(field, problems.unclear(text.trim()))
+    : readDecimal(field, text, problems.wrong)
+}
+
 /** The same for a whole number, which has no separators: 2.000 is two thousand or two. An empty text is none. */
 export function readWhole(field: string, text: string, problem: string): number {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : refuseField(field, problem)

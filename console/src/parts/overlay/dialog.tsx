@@ -85,6 +85,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode
   /** The verb on the button: "Delete key". */
   readonly action: string
+  /** On the button that changes nothing, where "Cancel" could be taken for the action. */
+  readonly keep?: string | undefined
   /** For dangerous actions: what the user must type. */
   readonly typed?: string | undefined
   readonly danger?: boolean | undefined
@@ -100,7 +102,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-function Confirmation({ onClose, children, action, typed, danger = typed !== undefined, run }: ConfirmDialogProps) {
+function Confirmation({
+  onClose,
+  children,
+  action,
+  keep,
+  typed,
+  danger = typed !== undefined,
+  run,
+}: ConfirmDialogProps) {
   const texts = usePartTexts()
   const [text, setText] = useState('')
   const [error, setError] = useState<unknown>(null)
@@ -134,7 +144,7 @@ function Confirmation({ onClose, children, action, typed, danger = typed !== und
         <TextField label={texts.typeName(typed)} name="confirmation" value={text} onValue={setText} />
       )}
       <DialogActions>
-        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button onClick={onClose}>{keep ?? texts.cancel}</Button>
         <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={isBusy} disabled={!isReady}>
           {action}
         </Button>
