@@ -43,9 +43,19 @@ describe('posthorn carrier set', () => {
     ],
     ['--set prack=true --unset prack', 2, /^error: --unset: prack is also given a value\n$/],
     ['--json', 2, /^error: --set, --unset or --settings: one of them is required\n$/],
+    ['--id= --set prack=true', 2, /^error: --id: required\n$/],
     ['--id other --set prack=true', 1, /^error: there is no carrier other\n$/],
   ])('refuses %s and changes nothing', async (words, exitCode, err) => {
     expect(await set(words)).toEqual({ exitCode, out: '', err: expect.stringMatching(err) })
+    expect(await settings()).toEqual(VOICE)
+  })
+
+  test('names all mistakes at once', async () => {
+    const { exitCode, err } = await set('--set earlyMedia=loud --set port=0 --set prakc=true')
+    expect(exitCode).toBe(1)
+    expect(err).toMatch(
+      /^error: 4 mistakes:\n {2}password: port changed: .*\n {2}port: should .*\n {2}earlyMedia: should .*\n {2}prakc: is not a /,
+    )
     expect(await settings()).toEqual(VOICE)
   })
 
@@ -98,6 +108,47 @@ describe('PATCH /carriers/{id}/settings', () => {
     const patch = { settings: { senders: other } }
     const { body } = await world.askAdmin('PATCH', '/carriers/bharat/settings', { body: patch })
     expect(body['settings']).toMatchObject({ senders: { ...senders, ...other } })
+  })
+
+  test('an answer names each wrong field of a new carrier, its name and those of its provider included', async () => {
+    const settings = {
+      host: '',
+      tls: { ca: 'no', servername: 7 },
+      senders: { Shop: { tlvs: [{ tag: 'x', value: '1' }] } },
+    }
+    const put = (id: string, body: object) => world.askAdmin('PUT', `/carriers/${id}`, { body })
+    const { status, body } = await put('Not-an-id', { kind: 'smpp', settings, new: true })
+    const { errors, detail } = body as {
+      readonly errors: readonly { readonly field: string }[]
+      readonly detail: string
+    }
+    expect(errors.map(({ field }) => field)).toEqual([
+      ...['id', 'settings.host', 'settings.port', 'settings.systemId', 'settings.password'],
+      ...['settings.tls.ca', 'settings.tls.servername', 'settings.senders.Shop.tlvs.0.tag'],
+    ])
+    expect({ status, detail }).toEqual({ status: 422, detail: expect.stringContaining('the id of a carrier must be') })
+    expect(await put('sandbox-sms', { provider: 'twilio', answers: { accountSid: 'x' }, new: true })).toMatchObject({
+      body: { errors: [{ field: 'id' }, { field: 'answers.accountSid' }, { field: 'answers.authToken' }] },
+    })
+  })
+
+  test('an answer has at most fifty mistakes', async () => {
+    const settings = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`wrong${index}`, 1]))
+    const { body } = await world.askAdmin('PUT', '/carriers/many', { body: { kind: 'smpp', settings } })
+    expect(body['errors']).toHaveLength(50)
+  })
+
+  test.each([
+    ['PUT', '/carriers/', 'id'],
+    ['PUT', '/carriers/?x=1', 'id'],
+    ['PATCH', '/carriers//settings', 'id'],
+    ['POST', '/accounts//opt-outs', 'account'],
+  ])('%s %s names the part of the path that is missing', async (method, path, field) => {
+    const answer = await world.askAdmin(method, path, { body: { settings: {} } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { detail: `${field}: required`, errors: [{ field, detail: 'required' }] },
+    })
   })
 
   test('refuses a carrier that there is not', async () => {

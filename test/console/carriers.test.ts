@@ -114,6 +114,7 @@ test('settings are changed, a wrong one is refused in words, and costs are kept'
   // Beside the field, which has the focus.
   await edited.getByLabel('Window').and(page.locator('[aria-invalid=true]:focus')).waitFor()
   await edited.getByText('should be a whole number from 1 to 10000').first().waitFor()
+  await edited.getByLabel('Response timeout, milliseconds').and(page.locator('[aria-invalid=true]')).waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'carrier-settings-form')
   await edited.getByLabel('Window').fill('')

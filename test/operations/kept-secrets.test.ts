@@ -1,7 +1,14 @@
 /** Secrets in carriers' settings: what is hidden, what may stay hidden in a change, and where no carrier is. */
 import { describe, expect, test } from 'vitest'
 import { checkDestinations } from '../../src/operations/admin/carriers/carrier-destinations.ts'
-import { fillSecrets, hideSecrets } from '../../src/operations/admin/carriers/kept-secrets.ts'
+import { checkKept, fillSecrets, hideSecrets } from '../../src/operations/admin/carriers/kept-secrets.ts'
+
+/** As a change of settings does both. */
+function keep(settings: unknown, stored: unknown): unknown {
+  const { filled, kept } = fillSecrets('any', settings, stored)
+  checkKept('any', kept, stored, filled)
+  return filled
+}
 
 describe('an address is hidden', () => {
   test.each([
@@ -73,7 +80,7 @@ describe('a hidden secret', () => {
   const hidden = hideSecrets(stored) as typeof stored
 
   test('stays while the carrier is where it was', () => {
-    expect(fillSecrets('any', { ...hidden, window: 20 }, stored)).toEqual({ ...stored, window: 20 })
+    expect(keep({ ...hidden, window: 20 }, stored)).toEqual({ ...stored, window: 20 })
   })
 
   test.each<[string, object]>([
@@ -87,28 +94,28 @@ describe('a hidden secret', () => {
     ['backupHosts.0.host', { ...hidden, backupHosts: [{ host: 'evil.example' }] }],
   ])('is to be written out when %s changes', (path, settings) => {
     const words = `carrier any: ${path} changed, so <kept> cannot stand for request.headers.x-key, serviceAccount.private_key: give the secret itself`
-    expect(() => fillSecrets('any', settings, stored)).toThrow(words)
+    expect(() => keep(settings, stored)).toThrow(words)
   })
 
   test('stays while the checks of calls to the webhook change', () => {
     const withAuth = (auth: object) => ({ receipt: { auth: { keys: ['abc'], ...auth } } })
     const settings = { receipt: { auth: { keys: ['<kept>'], urlHash: 'url_hash', issuer: 'https://b.example' } } }
     const changed = { urlHash: 'url_hash', issuer: 'https://b.example' }
-    expect(fillSecrets('any', settings, withAuth({ issuer: 'https://a.example' }))).toEqual(withAuth(changed))
+    expect(keep(settings, withAuth({ issuer: 'https://a.example' }))).toEqual(withAuth(changed))
   })
 
   test('stays in its place in a list', () => {
     const withKeys = (...keys: readonly string[]) => ({ receipt: { auth: { keys } }, window: 10 })
     expect(hideSecrets(withKeys('old', 'spare'))).toEqual(withKeys('<kept>', '<kept>'))
-    expect(fillSecrets('any', withKeys('<kept>', 'new'), withKeys('old'))).toEqual(withKeys('old', 'new'))
-    expect(() => fillSecrets('any', withKeys('new', '<kept>'), withKeys('old'))).toThrow(
+    expect(keep(withKeys('<kept>', 'new'), withKeys('old'))).toEqual(withKeys('old', 'new'))
+    expect(() => keep(withKeys('new', '<kept>'), withKeys('old'))).toThrow(
       'carrier any: receipt.auth.keys.1 is <kept>, but no secret is stored for it: give the secret itself',
     )
   })
 
   test('is not needed where none is kept', () => {
     const settings = { host: 'a.example', port: 5060 }
-    expect(fillSecrets('any', { ...settings, host: 'b.example' }, settings)).toEqual({ ...settings, host: 'b.example' })
+    expect(keep({ ...settings, host: 'b.example' }, settings)).toEqual({ ...settings, host: 'b.example' })
   })
 })
 

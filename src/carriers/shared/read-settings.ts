@@ -1,40 +1,64 @@
 /**
- * Reads the settings of a carrier from an operator's JSON by their schema. Every mistake is an Error that names the
- * setting and its rule, but never its value. An unknown name is a mistake too, so that a misspelt setting does not
- * silently get its default.
+ * Reads the settings of a carrier from an operator's JSON by their schema. The Error has all mistakes, each with the
+ * name of the setting and its rule, but never its value. An unknown name is a mistake too, so that a misspelt setting
+ * does not silently get its default.
  */
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { nearestName } from '../../domain/text/nearest-name.ts'
 import { ruleOf } from '../../domain/text/schema-rule.ts'
-import type { SettingFault } from '../../ports/carriers/setting-fault.ts'
+import type { SettingFault, SettingFaults } from '../../ports/carriers/setting-fault.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 
 /** Characters of an unknown name in an error. */
 const MAX_QUOTED = 60
+/** Mistakes in an error. */
+const MAX_FAULTS = 50
 
-/** A setting is wrong; `path` is that inside of the object that is being read. */
-export class WrongSetting extends Error implements SettingFault {
-  readonly #path: string
-  readonly #rule: string
+/** Settings are wrong; the message names the first. Paths are those inside of the object that is being read. */
+export class WrongSetting extends Error implements SettingFaults {
+  readonly #faults: SettingFaults['faults']
 
-  constructor(path: string, rule: string) {
+  constructor(path: string, rule: string, ...others: readonly SettingFault[]) {
     super(`${path}: ${rule}`)
-    this.#path = path
-    this.#rule = rule
+    this.#faults = [{ path, rule }, ...others]
   }
 
-  get path(): string {
-    return this.#path
+  get faults(): SettingFaults['faults'] {
+    return this.#faults
   }
 
-  get rule(): string {
-    return this.#rule
+  /** Returns the same error in the object around, with a hint after the rules. */
+  within(outer: string, hint = ''): WrongSetting {
+    return wrongSettings(this.#faults.map(({ path, rule }) => ({ path: join(outer, path), rule: rule + hint })))
+  }
+}
+
+function wrongSettings(faults: readonly SettingFault[]): WrongSetting {
+  const [{ path, rule } = NO_FAULT, ...others] = faults
+  return new WrongSetting(path, rule, ...others.slice(0, MAX_FAULTS - 1))
+}
+
+const NO_FAULT: SettingFault = { path: '', rule: '' }
+
+/** Collects the mistakes of the members of an object, a list or a map. */
+class FaultList {
+  readonly #faults: SettingFault[] = []
+
+  /** Returns the member; undefined if it is wrong. */
+  read<V>(read: () => V): V | undefined {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof WrongSetting)) throw error
+      this.#faults.push(...error.faults.slice(0, MAX_FAULTS - this.#faults.length))
+      return undefined
+    }
   }
 
-  /** Returns the same error in the object around, with a hint after the rule. */
-  within(path: string, hint = ''): WrongSetting {
-    return new WrongSetting(join(path, this.#path), this.#rule + hint)
+  /** Throws WrongSetting if there are any. */
+  end(): void {
+    if (this.#faults.length > 0) throw wrongSettings(this.#faults)
   }
 }
 
@@ -66,7 +90,12 @@ function readInner(schema: TSchema, value: unknown, path: string): unknown {
   if (Type.IsArray(schema)) {
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema as Keywords
     if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) throw wrong(path, schema)
-    return value.map((each: unknown, index) => read(schema.items, each, join(path, String(index))))
+    const faults = new FaultList()
+    const items = value.map((each: unknown, index) =>
+      faults.read(() => read(schema.items, each, join(path, String(index)))),
+    )
+    faults.end()
+    return items
   }
   if (Type.IsString(schema) && (typeof value !== 'string' || value === '') && (schema as Keywords).minLength !== 0) {
     throw new WrongSetting(path, value === '' ? 'should be text that is not empty' : 'should be text')
@@ -82,29 +111,44 @@ function readObject(schema: TObject, object: JsonObject, path: string): JsonObje
       ? Object.keys(object).filter((name) => !names.includes(name))
       : []
   const values: Record<string, unknown> = {}
+  const misspelt = new Set<string>()
+  const faults = new FaultList()
   for (const [name, member] of Object.entries(schema.properties)) {
     // Null stands for a missing setting, as in a merge patch.
     const value = (Object.hasOwn(object, name) ? object[name] : null) ?? structuredClone(defaultOf(member))
     if (value === undefined && Type.IsOptional(member)) continue
-    try {
-      values[name] = read(member, value, join(path, name))
-    } catch (error) {
-      const misspelt = value === undefined ? nearestName(name, unknown) : null
-      if (misspelt === null || !(error instanceof WrongSetting)) throw error
-      throw error.within('', `; ${join(path, misspelt)} is not a setting: did you mean ${name}?`)
-    }
+    const meant = value === undefined ? nearestName(name, unknown) : null
+    if (meant !== null) misspelt.add(meant)
+    const hint = meant === null ? '' : `; ${join(path, meant)} is not a setting: did you mean ${name}?`
+    values[name] = faults.read(() => withHint(hint, () => read(member, value, join(path, name))))
   }
-  if (unknown[0] !== undefined) throw unknownSetting(unknown[0], names, path)
+  for (const name of unknown.slice(0, MAX_FAULTS)) {
+    if (!misspelt.has(name)) faults.read(() => refuseUnknown(name, names, path))
+  }
+  faults.end()
   return values
+}
+
+function withHint<V>(hint: string, read: () => V): V {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof WrongSetting ? error.within('', hint) : error
+  }
 }
 
 function readRecord(schema: TSchema, object: JsonObject, path: string): JsonObject {
   if (!Type.IsRecord(schema)) return object
   const [keys, values] = [new RegExp(Type.RecordPattern(schema)), Type.RecordValue(schema)]
+  const faults = new FaultList()
   const entries = Object.entries(object).map(([key, each]) => {
-    if (!keys.test(key)) throw new WrongSetting(join(path, key), `should be ${(schema as Keywords).keyRule}`)
-    return [key, read(values, each, join(path, key))]
+    const value = faults.read(() => {
+      if (keys.test(key)) return read(values, each, join(path, key))
+      throw new WrongSetting(join(path, key), `should be ${(schema as Keywords).keyRule}`)
+    })
+    return [key, value] as const
   })
+  faults.end()
   return Object.fromEntries(entries)
 }
 
@@ -146,11 +190,12 @@ function wrong(path: string, schema: TSchema): WrongSetting {
   return new WrongSetting(path, `should be ${ruleOf(schema)}`)
 }
 
-function unknownSetting(unknown: string, known: readonly string[], path: string): WrongSetting {
+/** Throws WrongSetting. */
+function refuseUnknown(unknown: string, known: readonly string[], path: string): never {
   const nearest = nearestName(unknown, known)
   const suggestion = nearest === null ? '.' : `; did you mean ${nearest}?`
   const rule = `is not a setting of this carrier${suggestion} Known settings: ${known.toSorted().join(', ')}`
-  return new WrongSetting(join(path, unknown.slice(0, MAX_QUOTED)), rule)
+  throw new WrongSetting(join(path, unknown.slice(0, MAX_QUOTED)), rule)
 }
 
 function join(path: string, name: string): string {

@@ -6,10 +6,11 @@ import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../../ap
 import { readyProviders } from '../../app/carriers/ready-providers.ts'
 import { hookGuardOf } from '../../app/hooks/hook-guard.ts'
 import type { Config } from '../../app/settings/config.ts'
-import { AdminProblem, type FieldError } from '../../operations/admin/endpoint/admin-problem.ts'
-import { checkInput } from '../../operations/admin/endpoint/check-input.ts'
+import { AdminProblem } from '../../operations/admin/endpoint/admin-problem.ts'
+import { checkInput, checkParams } from '../../operations/admin/endpoint/check-input.ts'
 import type { Actor, Endpoint } from '../../operations/admin/endpoint/endpoint.ts'
 import { endpointNamed } from '../../operations/admin/endpoints.ts'
+import type { FieldError } from '../../operations/admin/fields/field-refused.ts'
 import { StreamedJson } from '../../operations/admin/fields/streamed-json.ts'
 import { type AdminCall, runEndpoint } from '../../operations/admin/run-endpoint.ts'
 import { CannotDo, WrongUsage } from '../command/failure.ts'
@@ -28,9 +29,10 @@ export async function askEndpoint(
   terminal: Terminal,
 ): Promise<unknown> {
   const endpoint = typeof wanted === 'string' ? endpointNamed(wanted) : wanted
-  if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
   const { clock, random } = terminal
   try {
+    checkParams(endpoint.params, input.params)
+    if (config.server !== null) return await askServer(endpoint, input, config.server, config.token)
     checkInput(endpoint.body, input.body)
     return await withToolStore(config, async (store) => {
       const tools = {
@@ -132,7 +134,10 @@ function problemIn(text: string): Error | null {
 
 /** Fields are options, and null is typed as none: an invalid field is wrong usage, but not one inside of a file. */
 function failureOf(detail: string, errors: readonly FieldError[]): Error {
-  if (errors.some(({ field }) => field.startsWith('settings.'))) return new CannotDo(detail)
+  if (errors.some(({ field }) => field.startsWith('settings.'))) {
+    const mistakes = errors.map(({ field, detail: rule }) => `\n  ${field.replace(/^settings\./, '')}: ${rule}`)
+    return new CannotDo(mistakes.length === 1 ? detail : `${mistakes.length} mistakes:${mistakes.join('')}`)
+  }
   const list = errors.map(({ field, detail: rule }) => {
     // Of a list or an object only the whole is an option: `scopes.0`, `pumping.floor`.
     const [name = '', ...path] = field.split('.')

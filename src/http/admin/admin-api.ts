@@ -12,7 +12,7 @@ import {
   refuseRole,
   writeProblem,
 } from '../../operations/admin/endpoint/admin-problem.ts'
-import { readTexts } from '../../operations/admin/endpoint/check-input.ts'
+import { checkParams, readTexts } from '../../operations/admin/endpoint/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../../operations/admin/endpoint/endpoint.ts'
 import { READERS } from '../../operations/admin/fields/shapes.ts'
 import { StreamedJson } from '../../operations/admin/fields/streamed-json.ts'
@@ -54,8 +54,8 @@ export async function createAdminApi(tools: AdminApiTools): Promise<readonly Htt
     reply.headers({ ...CLOSED_HEADERS, 'Content-Security-Policy': NO_PAGE })
   })
   app.setErrorHandler((error, _request, reply) => void answerProblem(tools, error, reply))
-  app.setNotFoundHandler((_request, reply) => {
-    void answerProblem(tools, new AdminProblem(404, 'no endpoint has this path and method'), reply)
+  app.setNotFoundHandler(({ method, url }, reply) => {
+    void answerProblem(tools, whyNotFound(tools.endpoints, method, url), reply)
   })
   const rates = new RateLimits()
   for (const endpoint of tools.endpoints) mount(app, { ...tools, rates }, endpoint)
@@ -123,6 +123,23 @@ function mount(app: FastifyInstance, tools: MountTools, endpoint: Endpoint): voi
       return send(endpoint, answer, reply)
     },
   })
+}
+
+/** The router finds no endpoint for a path with an empty part, such as `/carriers/`: names what is missing. */
+function whyNotFound(endpoints: readonly Endpoint[], method: string, url: string): unknown {
+  const [path = ''] = url.split('?')
+  const hasEmptyPart = /\/(?:\/|$)/.test(path)
+  for (const endpoint of hasEmptyPart ? endpoints.filter((each) => each.method === method) : []) {
+    const pattern = endpoint.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]*)')
+    const found = new RegExp(`^${BASE}${pattern}$`).exec(path)
+    if (found === null) continue
+    try {
+      checkParams(endpoint.params, { ...found.groups })
+    } catch (error) {
+      return error
+    }
+  }
+  return new AdminProblem(404, 'no endpoint has this path and method')
 }
 
 function send(endpoint: Endpoint, { body, etag }: AdminAnswer, reply: FastifyReply) {

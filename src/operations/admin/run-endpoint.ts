@@ -10,7 +10,7 @@ import { ChangeConflict, ChangeRefused, StoreError, TooMuchToRead } from '../../
 import type { Store } from '../../ports/stores/store.ts'
 import { auditStore, MAX_TRIES } from './audited-store.ts'
 import { AdminProblem, refuseRole } from './endpoint/admin-problem.ts'
-import { checkInput } from './endpoint/check-input.ts'
+import { checkInput, checkParams } from './endpoint/check-input.ts'
 import { checkScope, fillInAccount, showTo } from './endpoint/client-scope.ts'
 import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite, rolesOf } from './endpoint/endpoint.ts'
 import { takeTurn } from './endpoint/take-turns.ts'
@@ -40,7 +40,7 @@ const REQUESTS_KEPT_MS = 86_400_000
 export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: AdminCall): Promise<AdminAnswer> {
   const { actor, ifMatch } = call
   checkRole(endpoint, actor)
-  const params = checkInput(endpoint.params, call.params)
+  const params = checkParams(endpoint.params, call.params)
   const { query, body: sent } = fillInAccount(endpoint, actor, { query: call.query, body: call.body ?? {} })
   const input = { ...params, ...checkInput(endpoint.query, query), ...checkInput(endpoint.body, sent) }
   await withProblems(() => checkScope(endpoint, actor, input, tools.store))
@@ -164,9 +164,7 @@ async function withProblems<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof UnknownThing) throw new AdminProblem(404, error.message)
     if (error instanceof ChangeConflict) throw new AdminProblem(409, error.message)
-    if (error instanceof FieldRefused) {
-      throw new AdminProblem(422, error.message, [{ field: error.field, detail: error.rule }])
-    }
+    if (error instanceof FieldRefused) throw new AdminProblem(422, error.message, error.errors)
     if (error instanceof ChangeRefused) throw new AdminProblem(422, error.message)
     if (error instanceof TooMuchToRead) throw new AdminProblem(422, TOO_MUCH)
     if (error instanceof StoreError) throw new AdminProblem(503, 'the store is unavailable; nothing was changed')

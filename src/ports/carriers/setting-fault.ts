@@ -1,12 +1,16 @@
-/** The error of a driver about one of its settings. */
+/** The error of a driver about its settings: all that is wrong with them. */
 
-export interface SettingFault extends Error {
+export interface SettingFault {
   /** Names from the outside in, such as `tls.ca`. */
   readonly path: string
   /** Follows the name: `should be a whole number`. */
   readonly rule: string
 }
 
-export function isSettingFault(error: unknown): error is SettingFault {
-  return error instanceof Error && 'path' in error && 'rule' in error
+export interface SettingFaults extends Error {
+  readonly faults: readonly [SettingFault, ...SettingFault[]]
+}
+
+export function isSettingFaults(error: unknown): error is SettingFaults {
+  return error instanceof Error && 'faults' in error
 }

@@ -87,7 +87,7 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
   },
   items: ({ notificationTargets }) => notificationTargets,
   check: (target, { rows, hookGuard }) => {
-    checkId('the name of a target', target.name)
+    checkId('name', 'the name of a target', target.name)
     const known = rows.notificationTargets.find(({ name }) => name === target.name) ?? null
     checkField(
       'name',

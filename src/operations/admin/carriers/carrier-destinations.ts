@@ -1,6 +1,6 @@
 /** Finds the hosts, ports and addresses in carrier settings, and the settings that protect the connection to them. */
 import { isRefusedAddress } from '../../../domain/network/refused-networks.ts'
-import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 
 /** Flattened settings: each value under its path. */
 export type Leaves = ReadonlyMap<string, string | number | boolean | null>
@@ -43,14 +43,13 @@ export function changedDestinations(before: Leaves, after: Leaves): readonly str
   return paths.filter((path) => before.get(path) !== after.get(path) && leads(path)).sort()
 }
 
-/** Throws ChangeRefused if an address among the settings cannot be a carrier's. */
+/** Throws FieldRefused if an address among the settings cannot be a carrier's. */
 export function checkDestinations(carrierId: string, settings: unknown): void {
   for (const [path, value] of leavesOf(settings)) {
     const host = typeof value === 'string' ? hostIn(path, value) : null
     if (host === null || !isRefusedAddress(host)) continue
-    throw new ChangeRefused(
-      `carrier ${carrierId}: ${path} is ${host}, a link-local address or a cloud metadata service, which carriers cannot use`,
-    )
+    const rule = `is ${host}, a link-local address or a cloud metadata service, which carriers cannot use`
+    throw new FieldRefused(`settings.${path}`, rule, `carrier ${carrierId}: ${path} ${rule}`)
   }
 }
 

@@ -4,7 +4,8 @@ import type { RoutedChannel } from '../../../domain/channels/channel.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import type { Route } from '../../../domain/routing/route.ts'
 import { fillNamedValues } from '../../../domain/text/named-values.ts'
-import { isSettingFault } from '../../../ports/carriers/setting-fault.ts'
+import { isSettingFaults } from '../../../ports/carriers/setting-fault.ts'
+import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { entry, itemRemoved, itemSet, noEntry } from '../endpoint/audit-entry.ts'
@@ -12,7 +13,7 @@ import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, defaultsOf, inputFields, resource, setUpOf } from '../endpoint/resource.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from '../fields/carrier-kinds.ts'
-import { checkField, checkNew, FieldRefused } from '../fields/field-refused.ts'
+import { checkAll, checkField, checkNew, FieldRefused } from '../fields/field-refused.ts'
 import { field, inputSchemas, readFields, strictObject } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
 import { CARRIER, CHANNEL, LOSE_RECEIPTS, nullable, ONLY_NEW, OPERATORS, SECRET_INPUT } from '../fields/shapes.ts'
@@ -21,7 +22,7 @@ import { checkDestinations } from './carrier-destinations.ts'
 import { Carrier, carrierRow, entityOf, view } from './carrier-view.ts'
 import { type CheckReceipts, receiptCheck } from './check-removal.ts'
 import { type Answers, fillAnswers } from './fill-answers.ts'
-import { fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
+import { checkKept, fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
 import { providerNamed } from './provider-endpoints.ts'
 import { fillSteps, webhookAddresses } from './webhook-addresses.ts'
 
@@ -115,16 +116,21 @@ export const SET_CARRIER = endpoint({
   }),
   entity: entityOf,
   run: async (tools, { id, route, new: onlyNew, lose_receipts: losesReceipts, ...input }) => {
-    const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
-    const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)
-    checkNew(onlyNew, before, 'id', `carrier ${id}`)
-    const { setUp, ...setup } = chooseSettings(tools, input, before?.settings)
-    const wanted = { id, ...setup, route: terms }
-    await addCarrier(tools.store, tools.checkSettings, wanted, receiptCheck(tools, losesReceipts))
     const rows = await tools.store.loadDirectory()
-    const carrier = carrierRow(rows, id)
+    const before = rows.carriers.find((each) => each.id === id)
+    const [, { setUp, ...planned }] = checkAll(
+      () => checkNew(onlyNew, before, 'id', `carrier ${id}`),
+      () => {
+        const { setUp: steps, ...setup } = chooseSettings(tools, input, before?.settings)
+        const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
+        return { setUp: steps, ...planCarrier(rows, tools.checkSettings, { id, ...setup, route: terms }) }
+      },
+    )
+    await storeCarrier(tools.store, planned, receiptCheck(tools, losesReceipts))
+    const after = await tools.store.loadDirectory()
+    const carrier = carrierRow(after, id)
     return {
-      ...view(carrier, rows, tools),
+      ...view(carrier, after, tools),
       removed_settings: [...removedSettings(before?.settings, carrier.settings)],
       set_up: [...fillSteps(setUp, webhookAddresses(id, carrier.settings, tools.publicUrl))],
     }
@@ -219,23 +225,42 @@ export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings
 export async function addCarrier(
   store: SetupStore,
   checkSettings: CheckSettings,
-  { route, ...wanted }: NewCarrier,
+  wanted: NewCarrier,
   checkReceipts: CheckReceipts = async () => {},
 ): Promise<RoutedChannel> {
-  const rows = await store.loadDirectory()
+  const planned = planCarrier(await store.loadDirectory(), checkSettings, wanted)
+  await storeCarrier(store, planned, checkReceipts)
+  return planned.carrier.channel
+}
+
+interface PlannedCarrier {
+  readonly rows: DirectoryRows
+  readonly carrier: CarrierSetup
+  readonly changes: readonly RoutingChange[]
+}
+
+/** Throws ChangeRefused. */
+function planCarrier(
+  rows: DirectoryRows,
+  checkSettings: CheckSettings,
+  { route, ...wanted }: NewCarrier,
+): PlannedCarrier {
   const carrier = checkCarrier(rows, checkSettings, wanted)
   const { id: carrierId, channel } = carrier
-  const before = rows.carriers.find(({ id }) => id === carrierId)
-  if (before !== undefined) await checkReceipts(before, carrier)
   const setUp = { ...setUpOf(rows, checkSettings), carriers: [carrier] }
   const asked = { ...(defaultsOf(ROUTE) as Route), ...route, carrierId, channel }
   const routes = route === null ? [] : [ROUTE.set(checkItem(ROUTE, asked, setUp))]
-  await store.change({
-    kind: 'all',
-    revision: rows.revision,
-    changes: [{ kind: 'set carrier', carrier }, ...routes],
-  })
-  return channel
+  return { rows, carrier, changes: [{ kind: 'set carrier', carrier }, ...routes] }
+}
+
+async function storeCarrier(
+  store: SetupStore,
+  { rows, carrier, changes }: PlannedCarrier,
+  checkReceipts: CheckReceipts,
+): Promise<void> {
+  const before = rows.carriers.find(({ id }) => id === carrier.id)
+  if (before !== undefined) await checkReceipts(before, carrier)
+  await store.change({ kind: 'all', revision: rows.revision, changes })
 }
 
 /** `<kept>` stands for the carrier's present secrets. */
@@ -246,18 +271,27 @@ function checkCarrier(
 ): CarrierSetup {
   const { id, settings } = wanted
   const kind = wanted.kind as CarrierKind
-  checkId('the id of a carrier', id)
   const known = rows.carriers.find((carrier) => carrier.id === id)
   if (known !== undefined && known.kind !== kind) {
     throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}; choose another id for a ${kind} carrier`)
   }
-  const channel = chooseChannel(id, kind, wanted.channel ?? known?.channel)
   const resolve = (given: unknown) => {
     return kind === 'http' ? orRefuse(id, () => fillNamedValues(given)) : given
   }
-  const filled = fillSecrets(id, settings, known?.settings, resolve)
-  checkDestinations(id, resolve(filled))
-  orRefuse(id, () => checkSettings(kind, filled))
+  const [, channel, filled] = checkAll(
+    () => checkId('id', 'the id of a carrier', id),
+    () => chooseChannel(id, kind, wanted.channel ?? known?.channel),
+    () => {
+      const { filled: full, kept } = fillSecrets(id, settings, known?.settings)
+      const resolved = resolve(full)
+      checkAll(
+        () => checkKept(id, kept, resolve(known?.settings), resolved),
+        () => checkDestinations(id, resolved),
+        () => orRefuse(id, () => checkSettings(kind, full)),
+      )
+      return full
+    },
+  )
   return { id, kind, channel, settings: filled }
 }
 
@@ -266,8 +300,9 @@ function orRefuse<T>(carrierId: string, read: () => T): T {
     return read()
   } catch (error) {
     const message = `invalid settings of carrier ${carrierId}: ${(error as Error).message}`
-    if (isSettingFault(error)) throw new FieldRefused(`settings.${error.path}`, error.rule, message)
-    throw new ChangeRefused(message)
+    if (!isSettingFaults(error)) throw new ChangeRefused(message)
+    const errors = error.faults.map(({ path, rule }) => ({ field: `settings.${path}`, detail: rule }))
+    throw FieldRefused.of(errors, message)
   }
 }
 
@@ -276,7 +311,9 @@ function chooseChannel(id: string, kind: CarrierKind, named: RoutedChannel | und
   const channel = named ?? (possible.length === 1 ? possible[0] : undefined)
   if (channel !== undefined && possible.includes(channel)) return channel
   const names = possible.join(', ')
-  throw new ChangeRefused(
+  throw new FieldRefused(
+    'channel',
+    `must be ${possible.length === 1 ? '' : 'one of '}${names}`,
     channel === undefined
       ? `carrier ${id} needs a channel: ${kind} carriers serve ${names}`
       : `a ${kind} carrier cannot serve the channel ${channel}; it serves ${names}`,

@@ -3,7 +3,8 @@
 import { isNamedValue, VALUE_RULE } from '../../../domain/text/named-values.ts'
 import { nearestName } from '../../../domain/text/nearest-name.ts'
 import type { Random } from '../../../ports/system/random.ts'
-import { AdminProblem, type FieldError } from '../endpoint/admin-problem.ts'
+
+import { type FieldError, FieldRefused } from '../fields/field-refused.ts'
 import type { Provider, Question } from '../fields/provider-file.ts'
 import { KEPT } from './kept-secrets.ts'
 
@@ -13,7 +14,7 @@ const MADE_BYTES = 24
 
 /**
  * Returns the settings. Answers that are not given are those of the carrier's `stored` settings, if it is of the same
- * provider, or the defaults. Throws AdminProblem that names each missing, wrong and unknown answer.
+ * provider, or the defaults. Throws FieldRefused that names each missing, wrong and unknown answer.
  */
 export function fillAnswers(
   provider: Provider,
@@ -35,7 +36,7 @@ export function fillAnswers(
   })
   if (errors.length > 0) {
     const list = errors.map(({ field, detail }) => `${field}: ${detail}`).join('; ')
-    throw new AdminProblem(422, `${provider.name}: ${list}`, errors)
+    throw FieldRefused.of(errors, `${provider.name}: ${list}`)
   }
   const of = (isSecret: boolean) =>
     Object.fromEntries(values.flatMap(([name, value, secret]) => (secret === isSecret ? [[name, value]] : [])))

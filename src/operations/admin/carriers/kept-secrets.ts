@@ -3,7 +3,7 @@
  * value in a request of a generic HTTP carrier counts as secret unless it is plainly a template.
  */
 import { mapTexts } from '../../../domain/text/map-texts.ts'
-import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
 export const KEPT = '<kept>'
@@ -30,33 +30,40 @@ export function hideSecrets(settings: unknown): unknown {
   return mapTexts(settings, '', (text, path) => (isSecret(text, path) ? KEPT : text))
 }
 
-/**
- * Returns the settings with kept secrets restored. Throws ChangeRefused naming a secret that is not stored, or that
- * must be given again because the carrier's destination changed: a kept secret must not be sent to another host.
- * `resolve` returns the settings as the carrier reads them.
- */
-export function fillSecrets(
-  carrierId: string,
-  settings: unknown,
-  stored: unknown,
-  resolve: (settings: unknown) => unknown = (given) => given,
-): unknown {
+export interface FilledSecrets {
+  readonly filled: unknown
+  /** Paths of the secrets that were kept. */
+  readonly kept: readonly string[]
+}
+
+/** Returns the settings with kept secrets restored. Throws FieldRefused naming a secret that is not stored. */
+export function fillSecrets(carrierId: string, settings: unknown, stored: unknown): FilledSecrets {
   const kept: string[] = []
   const filled = mapTexts(settings, '', (text, path) => {
     if (text !== KEPT) return text
     const secret = valueAt(stored, path)
     if (typeof secret !== 'string') {
-      throw new ChangeRefused(
-        `carrier ${carrierId}: ${path} is ${KEPT}, but no secret is stored for it: give the secret itself`,
-      )
+      const rule = `is ${KEPT}, but no secret is stored for it: give the secret itself`
+      throw new FieldRefused(`settings.${path}`, rule, `carrier ${carrierId}: ${path} ${rule}`)
     }
     kept.push(path)
     return secret
   })
-  const moved = kept.length === 0 ? [] : changedDestinations(leavesOf(resolve(stored)), leavesOf(resolve(filled)))
-  if (moved.length === 0) return filled
-  throw new ChangeRefused(
-    `carrier ${carrierId}: ${moved.join(', ')} changed, so ${KEPT} cannot stand for ${kept.join(', ')}: give the secret itself`,
+  return { filled, kept }
+}
+
+/**
+ * Throws FieldRefused if kept secrets must be given again because the carrier's destination changed: they must not be
+ * sent to another host. Both settings are as the carrier reads them.
+ */
+export function checkKept(carrierId: string, kept: readonly string[], before: unknown, after: unknown): void {
+  const moved = kept.length === 0 ? [] : changedDestinations(leavesOf(before), leavesOf(after))
+  if (moved.length === 0) return
+  const changed = `${moved.join(', ')} changed`
+  const errors = kept.map((path) => ({ field: `settings.${path}`, detail: `${changed}: give the secret itself` }))
+  throw FieldRefused.of(
+    errors,
+    `carrier ${carrierId}: ${changed}, so ${KEPT} cannot stand for ${kept.join(', ')}: give the secret itself`,
   )
 }
 

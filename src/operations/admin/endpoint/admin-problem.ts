@@ -1,5 +1,6 @@
 /** An error of the admin API as a problem document (RFC 9457). */
 import type { Role } from '../../../domain/accounts/admin-user.ts'
+import type { FieldError } from '../fields/field-refused.ts'
 
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem'
@@ -37,13 +38,6 @@ export const RETRY_SECONDS = 1
 export function writeProblem({ status, title, message, errors }: Omit<AdminProblem, 'name'>): object {
   const document = { type: 'about:blank', title, status, detail: message }
   return errors.length === 0 ? document : { ...document, errors }
-}
-
-export interface FieldError {
-  /** Name as sent: `name`, `numbers.0`. */
-  readonly field: string
-  /** The rule that the value breaks. */
-  readonly detail: string
 }
 
 const TITLES = {

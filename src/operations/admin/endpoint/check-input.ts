@@ -2,7 +2,8 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ruleOf } from '../../../domain/text/schema-rule.ts'
-import { AdminProblem, type FieldError } from './admin-problem.ts'
+import type { FieldError } from '../fields/field-refused.ts'
+import { AdminProblem } from './admin-problem.ts'
 
 interface Checker {
   Check(value: unknown): boolean
@@ -27,6 +28,14 @@ export function checkInput(schema: TObject, value: unknown): object {
     for (const each of explain(error, schema)) if (!errors.has(each.field)) errors.set(each.field, each)
   }
   throw new AdminProblem(400, 'some fields are invalid', [...errors.values()])
+}
+
+/** Returns the same parameters. Throws AdminProblem, also for an empty text: no path has an empty part. */
+export function checkParams(schema: TObject, params: object): object {
+  const empty = Object.entries(params).filter(([, value]) => value === '')
+  if (empty.length === 0) return checkInput(schema, params)
+  const errors = empty.map(([field]) => ({ field, detail: 'required' }))
+  throw new AdminProblem(400, errors.map(({ field, detail }) => `${field}: ${detail}`).join('; '), errors)
 }
 
 /**

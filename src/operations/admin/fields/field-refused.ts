@@ -3,17 +3,53 @@ import { type Phone, readPhone, readRecipient } from '../../../domain/numbers/ph
 import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 
-/** The admin API lists the field in `errors`; on the command line it is an option. */
+export interface FieldError {
+  /** Name as sent: `name`, `numbers.0`. */
+  readonly field: string
+  /** The rule that the value breaks. */
+  readonly detail: string
+}
+
+/** The admin API lists the fields in `errors`; on the command line they are options. */
 export class FieldRefused extends ChangeRefused {
   override readonly name = 'FieldRefused'
-  readonly field: string
-  readonly rule: string
+  readonly errors: readonly FieldError[]
 
   constructor(field: string, rule: string, message = `${field}: ${rule}`) {
     super(message)
-    this.field = field
-    this.rule = rule
+    this.errors = [{ field, detail: rule }]
   }
+
+  /** Refuses several fields, at least one; the message is that of the first if absent. */
+  static of([first = NO_FIELD, ...others]: readonly FieldError[], message?: string): FieldRefused {
+    return Object.assign(new FieldRefused(first.field, first.detail, message), { errors: [first, ...others] })
+  }
+}
+
+const NO_FIELD: FieldError = { field: 'body', detail: 'is refused' }
+
+/**
+ * Makes all checks, so that a form shows all that is wrong at once. Returns their results. Throws FieldRefused, whose
+ * message is the first.
+ */
+export function checkAll<Results extends readonly unknown[]>(
+  ...checks: { readonly [Place in keyof Results]: () => Results[Place] }
+): Results {
+  const refused: FieldRefused[] = []
+  const results = checks.map((check) => {
+    try {
+      return check()
+    } catch (error) {
+      if (!(error instanceof FieldRefused)) throw error
+      refused.push(error)
+      return undefined
+    }
+  })
+  if (refused.length === 0) return results as unknown as Results
+  throw FieldRefused.of(
+    refused.flatMap(({ errors }) => errors),
+    refused[0]?.message,
+  )
 }
 
 /** Throws FieldRefused with the rule unless the value is good. */

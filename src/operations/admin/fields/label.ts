@@ -3,7 +3,7 @@ import { type Micros, writeDecimal } from '../../../domain/money/money.ts'
 import { MAX_RATE, type Rate } from '../../../domain/money/price.ts'
 import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import { checkField } from './field-refused.ts'
+import { checkField, FieldRefused } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
@@ -19,11 +19,11 @@ export function checkName(what: string, name: string): void {
   }
 }
 
-/** Ids are part of URLs and file names: 1 to 40 lower-case letters, digits and dashes. */
-export function checkId(what: string, id: string): void {
-  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) {
-    throw new ChangeRefused(`${what} must be 1 to 40 lower-case letters, digits and dashes, and not begin with a dash`)
-  }
+const ID_RULE = 'must be 1 to 40 lower-case letters, digits and dashes, and not begin with a dash'
+
+/** Ids are part of URLs and file names. `what` begins the error. Throws FieldRefused. */
+export function checkId(field: string, what: string, id: string): void {
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) throw new FieldRefused(field, ID_RULE, `${what} ${ID_RULE}`)
 }
 
 /** Leading digits of numbers, up to 15; empty for all numbers. No country code begins with 0. */

@@ -45,7 +45,7 @@ export const POOL = resource<NumberPool>({
   },
   items: ({ pools }) => pools,
   check: (pool) => {
-    checkId('the id of a pool', pool.id)
+    checkId('id', 'the id of a pool', pool.id)
     const { codeDigits } = pool
     if (!Number.isInteger(codeDigits) || codeDigits < CODE_DIGITS_MIN || codeDigits > CODE_DIGITS_MAX) {
       throw new ChangeRefused(`a code must have ${CODE_DIGITS_MIN} to ${CODE_DIGITS_MAX} digits`)

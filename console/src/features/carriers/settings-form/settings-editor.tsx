@@ -38,7 +38,7 @@ export function SettingsEditor({ kind, label, value, onValue, errors }: Settings
         <JsonField
           name="settings"
           label={label}
-          error={[...errors].map(([path, rule]) => `${path}: ${rule}`)[0]}
+          error={errors.size === 0 ? undefined : [...errors].map(([path, rule]) => `${path}: ${rule}`).join('; ')}
           optional={false}
           isObject
           value={value}
