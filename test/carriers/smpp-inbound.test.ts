@@ -20,6 +20,12 @@ describe('an inbound message', () => {
     ['a class and GSM', deliverSm(encodeGsm('flash@'), { dataCoding: 0xf0 }), 'flash@'],
     ['UCS-2 by the bits of GSM', deliverSm(ucs2('я'), { dataCoding: 0x18 }), 'я'],
     ['bytes', deliverSm(Uint8Array.of(1, 255), { dataCoding: 4 }), '01ff'],
+    ['Shift-JIS', deliverSm(Uint8Array.of(0x92, 0xe2, 0x8e, 0x7e, 0xb1), { dataCoding: 5 }), '停止ｱ'],
+    ['a keyword in Shift-JIS', deliverSm(Buffer.from('STOP'), { dataCoding: 5 }), 'STOP'],
+    ['ISO-2022-JP', deliverSm(Buffer.from('\x1b$BDd;_\x1b(B 1', 'latin1'), { dataCoding: 10 }), '停止 1'],
+    ['ISO-2022-JP as JIS', deliverSm(Buffer.from('\x1b$BDd;_\x1b(B', 'latin1'), { dataCoding: 5 }), '停止'],
+    ['JIS X 0212, as bytes', deliverSm(Uint8Array.of(0xb0, 0xa1), { dataCoding: 13 }), 'b0a1'],
+    ['pictograms, as bytes', deliverSm(Uint8Array.of(0xf8, 0x9f), { dataCoding: 9 }), 'f89f'],
     ['half a UCS-2 character', deliverSm(Uint8Array.of(0, 65, 0), { dataCoding: 8 }), 'A'],
     ['a header longer than all', deliverSm(Uint8Array.of(200, 1), { esmClass: 0x40 }), ''],
     [

@@ -221,6 +221,16 @@ describe('the webhook', () => {
     expect(inbox.arrivals.at(-1)).toMatchObject({ recipient: '7', senders: { except: ['Shop'] } })
   })
 
+  test.each([
+    ['its own', -60_000, -60_000],
+    ['none of the future', 60_000, 0],
+  ])('records an event that comes late with the time of it: %s', async (_, offset, recorded) => {
+    const { inbox, clock } = await begin({ webhookToken: TOKEN })
+    const event = { phone_number: '380501234500', message_status: 'subscribed', message_time: clock.now() + offset }
+    await call(`/${TOKEN}`, JSON.stringify(event))
+    expect(inbox.arrivals).toMatchObject([{ consent: 'start', at: clock.now() + recorded }])
+  })
+
   test('reads the words of the settings', async () => {
     const callbackFields = { token: 'mt', status: 's', delivered: '0', seen: '1', expired: '2' }
     const { inbox } = await begin({ webhookToken: TOKEN, callbackFields })

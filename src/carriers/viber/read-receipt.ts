@@ -23,6 +23,8 @@ export interface ViberInbound {
   readonly serviceId: number | null
   readonly text: string
   readonly consent: 'stop' | 'start' | null
+  /** Milliseconds; null if the call names none. A call that comes late changes nothing that is newer. */
+  readonly at: number | null
   /** The same in all repeats of the call. */
   readonly key: string
 }
@@ -53,12 +55,14 @@ function readInbound(call: JsonObject, ref: string, fields: CallbackFields): Vib
   const isWritten = text !== '' && (status === '' || status === fields.received.toLowerCase())
   if (!/^\d{5,20}$/.test(phone) || (consent === null && !isWritten)) return null
   const serviceId = Number(asText(valueAt(call, fields.service)))
+  const at = Number(asText(valueAt(call, fields.time)))
   const key = createHash('sha256').update(JSON.stringify(call)).digest('base64url')
   return {
     phone,
     serviceId: Number.isSafeInteger(serviceId) && serviceId > 0 ? serviceId : null,
     text: text || (consent === 'stop' ? 'UNSUBSCRIBE' : 'SUBSCRIBE'),
     consent,
+    at: Number.isSafeInteger(at) && at > 0 ? at : null,
     key: /^\d{1,40}$/.test(ref) ? `${ref} ${key}` : key,
   }
 }

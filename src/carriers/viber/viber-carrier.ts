@@ -93,12 +93,12 @@ class ViberCarrier implements Carrier {
     return this.#link.stop()
   }
 
-  #arrivalOf({ phone, serviceId, text, consent, key }: ViberInbound): InboundArrival {
+  #arrivalOf({ phone, serviceId, text, consent, at, key }: ViberInbound): InboundArrival {
     const { services, serviceId: shared } = this.#settings
     const named = [...services].flatMap(([sender, id]) => (id === serviceId ? sender : []))
     // The service that all other senders use, or an unknown one: then all of them are meant.
     const isShared = serviceId === null || serviceId === shared
-    const at = this.#clock.now()
+    const now = this.#clock.now()
     return {
       carrierId: this.id,
       sender: phone,
@@ -106,10 +106,10 @@ class ViberCarrier implements Carrier {
       senders: isShared ? { except: [...services.keys()].filter((sender) => !named.includes(sender)) } : named,
       text,
       ...(consent === null ? {} : { consent }),
-      at,
+      at: Math.min(at ?? now, now),
       part: null,
       key,
-      keyUntil: at + REPEATED_FOR_MS,
+      keyUntil: now + REPEATED_FOR_MS,
     }
   }
 

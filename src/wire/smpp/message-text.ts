@@ -12,21 +12,29 @@ export const DATA_CODING = { default: 0, ascii: 1, latin1: 3, ucs2: 8 } as const
 export const DEFAULT_ALPHABETS = ['gsm7', 'latin1', 'ascii', 'utf8'] as const
 export type DefaultAlphabet = (typeof DEFAULT_ALPHABETS)[number]
 
-type Alphabet = DefaultAlphabet | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8-i' | 'euc-kr'
+type Alphabet = DefaultAlphabet | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8-i' | 'euc-kr' | 'jis'
 
-/** Below 0x10 the values are those of SMPP; obsolete alphabets are read as Latin-1. */
+/**
+ * Below 0x10 the values are those of SMPP. 9 (pictograms) and 13 (JIS X 0212) have no encoding that SMPP names: their
+ * bytes are kept.
+ */
 const LOW_CODINGS: Readonly<Record<number, Alphabet>> = {
   2: 'binary',
   4: 'binary',
+  5: 'jis',
   6: 'iso-8859-5',
   7: 'iso-8859-8-i',
   8: 'ucs2',
+  9: 'binary',
+  10: 'jis',
+  13: 'binary',
   14: 'euc-kr',
 }
 /** From 0x10 on the bits are those of 3GPP TS 23.038, section 4. */
 const ALPHABET_BITS = 0x0c
 const EIGHT_BIT = 0x04
 const UCS_2 = 0x08
+const ESCAPE = 0x1b
 
 /** Binary messages are returned as hexadecimal digits, unless all of it is printable ASCII: then it is a text. */
 export function readMessageText(
@@ -48,6 +56,9 @@ export function readMessageText(
       return decodeUcs2(body)
     case 'binary':
       return isPrintable(body) ? latin1(body) : Buffer.from(body).toString('hex')
+    case 'jis':
+      // SMPP names the characters only: ISO-2022-JP begins them with an escape, which Shift-JIS does not have.
+      return new TextDecoder(body.includes(ESCAPE) ? 'iso-2022-jp' : 'shift_jis').decode(body)
     default:
       return new TextDecoder(alphabet).decode(body)
   }
