@@ -132,7 +132,7 @@ describe('STOP from a WhatsApp user whose id has no known form', () => {
         subject: 'meta',
         // In a cluster, the name of the node is before it.
         detail: expect.stringMatching(
-          /1 keyword without effect, .* no phone number: find it with posthorn inbound list, .* posthorn opt-out add$/,
+          /1 keyword without effect, .* no phone number or user id: find it with posthorn inbound list, .* posthorn opt-out add$/,
         ),
       },
     ])

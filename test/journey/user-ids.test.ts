@@ -94,6 +94,93 @@ describe('a WhatsApp user without a number', () => {
   })
 })
 
+describe('a user whom Meta names by phone and user id', () => {
+  const PHONE = '491701234500'
+  const NEW = 'US.99991208655302741900'
+
+  const notify = async (news: object) => {
+    const metadata = { display_phone_number: '15555550100', phone_number_id: WHATSAPP_NUMBER_ID }
+    await whatsapp().notify('messages', { metadata, ...news })
+  }
+  const name = (userId = USER) =>
+    notify({ statuses: [{ id: 'wamid.0', status: 'delivered', recipient_id: PHONE, recipient_user_id: userId }] })
+  const changeId = (change: object) => {
+    const system = { type: 'user_changed_user_id', user_id: NEW, previous_user_id: USER }
+    const at = { id: 'wamid.1', timestamp: String(Math.floor(world.clock.now() / 1_000)) }
+    return notify({ messages: [{ ...at, type: 'system', from_user_id: USER, system, ...change }] })
+  }
+  const optOut = (phone: string, path = '') =>
+    world.askAdmin('POST', `/accounts/1/opt-outs${path}`, { body: { phone } })
+  const restart = async () => {
+    await world.stopGateway()
+    await world.startGateway()
+    await world.carriersUp()
+  }
+  /** What becomes of a message to each name. */
+  const sendTo = async (...phones: readonly string[]) => {
+    const ended: string[] = []
+    for (const phone of phones) ended.push(...(await steps(byWhatsApp({ phone }))))
+    return ended
+  }
+  const open = async (...phones: readonly string[]) => {
+    for (const phone of phones) await writes('Hello', phone)
+  }
+
+  test('stays opted out by both, if the opt-out came before or after, and over a restart', async () => {
+    await open(USER, PHONE)
+    await writes('STOP')
+    await name()
+    await restart()
+    await open(USER, PHONE)
+    expect(await sendTo(USER, PHONE)).toEqual(['chatapp FILTERED', 'chatapp FILTERED'])
+    await writes('START', PHONE)
+    await restart()
+    await open(USER, PHONE)
+    expect(await sendTo(USER, PHONE)).toEqual(['chatapp DELIVERED', 'chatapp DELIVERED'])
+    await writes('STOP', PHONE)
+    await restart()
+    expect(await sendTo(USER, PHONE)).toEqual(['chatapp FILTERED', 'chatapp FILTERED'])
+  })
+
+  test('is opted out and in by an operator under either name', async () => {
+    await open(USER, PHONE)
+    await optOut(PHONE)
+    await name()
+    expect(await sendTo(USER, PHONE)).toEqual(['chatapp FILTERED', 'chatapp FILTERED'])
+    await optOut(USER, '/remove')
+    expect(await sendTo(USER, PHONE)).toEqual(['chatapp DELIVERED', 'chatapp DELIVERED'])
+  })
+
+  test.each([USER, PHONE])('is erased under both names by %s, and stays opted out', async (erased) => {
+    await open(USER)
+    await sendTo(USER)
+    await writes('STOP')
+    await name()
+    await open(PHONE)
+    await world.pass(5)
+    expect(await world.askAdmin('POST', '/forgotten-phones', { body: { phone: erased } })).toMatchObject({
+      body: { messages: 1, replies: 3, opt_outs: 2 },
+    })
+    expect(await inboxOf()).toEqual([])
+    expect((await world.askAdmin('POST', '/messages/find', { body: { phone: USER } })).body['data']).toEqual([])
+    await open(USER, PHONE)
+    expect(await sendTo(USER, PHONE)).toEqual(['chatapp FILTERED', 'chatapp FILTERED'])
+  })
+
+  test('stays opted out under a new id, with a phone and without', async () => {
+    await writes('STOP')
+    await changeId({})
+    await open(NEW)
+    expect(await sendTo(NEW)).toEqual(['chatapp FILTERED'])
+    await name(NEW)
+    await open(PHONE)
+    expect(await sendTo(USER, NEW, PHONE)).toEqual(['chatapp FILTERED', 'chatapp FILTERED', 'chatapp FILTERED'])
+    await writes('START', NEW)
+    await open(USER)
+    expect(await sendTo(USER, NEW, PHONE)).toEqual(['chatapp DELIVERED', 'chatapp DELIVERED', 'chatapp DELIVERED'])
+  })
+})
+
 test.each(['US.', 'us.123', 'USA.123', `US.${'1'.repeat(129)}`, 'US.12 3', "US.1'2"])(
   '%s is no user id',
   async (phone) => {

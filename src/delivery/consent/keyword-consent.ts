@@ -49,6 +49,25 @@ export class KeywordConsent {
     if (found.length > 0) await this.apply(found.map((optOut) => ({ kind: 'add', optOut: { ...optOut, phone: to } })))
   }
 
+  /** Makes the opt-outs of either name of a recipient, of all accounts, hold for the other. */
+  async join(pairs: readonly (readonly [Phone, Phone])[]): Promise<void> {
+    const { store, refresh, directory } = this.#tools
+    if (pairs.length === 0) return
+    await refresh()
+    const destinations = directory().guards.optedOutOf.flatMap((accountId) =>
+      pairs.flat().map((phone) => ({ accountId, phone })),
+    )
+    const found = await store.findOptOuts(destinations)
+    const missing = pairs.flatMap((pair) =>
+      found.flatMap((optOut) => {
+        const other = pair.find((name) => name !== optOut.phone)
+        const copy = { ...optOut, phone: other ?? optOut.phone }
+        return pair.includes(optOut.phone) && !found.some((each) => isSame(each, copy)) ? [copy] : []
+      }),
+    )
+    if (missing.length > 0) await this.apply(missing.map((optOut) => ({ kind: 'add', optOut })))
+  }
+
   /** Writes the timeline and the report. Without a message there is no hook to report to. */
   async #note({ kind, optOut }: OptOutChange, wasOptedOut: boolean): Promise<void> {
     const { messages } = this.#tools

@@ -4,7 +4,7 @@
  * A receipt may belong to a message of a peer (receipt-peers.ts); it is then treated as a receipt of that carrier.
  */
 import type { Directory } from '../../domain/directory/directory.ts'
-import type { Phone } from '../../domain/numbers/phone.ts'
+import { type Phone, readUserId } from '../../domain/numbers/phone.ts'
 import {
   type CarrierReceipt,
   INBOUND_TOGETHER,
@@ -118,8 +118,14 @@ export class ReceiptIntake implements Inbox {
     this.#tools.pump.applyLateAnswer({ ...answer, ref: storableId(answer.ref) })
   }
 
-  rememberUsers(users: readonly CarrierUser[]): Promise<void> {
-    return this.#tools.store.rememberUsers(users, this.#tools.clock.now())
+  async rememberUsers(users: readonly CarrierUser[]): Promise<void> {
+    await this.#tools.store.rememberUsers(users, this.#tools.clock.now())
+    await this.#consent.join(
+      users.flatMap(({ userId, phone }) => {
+        const name = readUserId(userId)
+        return name === null ? [] : [[name, phone] as const]
+      }),
+    )
   }
 
   findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]> {

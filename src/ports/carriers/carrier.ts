@@ -234,7 +234,7 @@ export interface Inbox {
   settle(keys: readonly SettledKey[]): void
   /** Applies the answer to the message, so that it is not sent again if there is still time, and its receipts match. */
   resolveUnclear(answer: LateAnswer): void
-  /** Resolves once the phones of these users are on disk. */
+  /** Resolves once the phones of these users are on disk, and opt-outs of either name hold for the other. */
   rememberUsers(users: readonly CarrierUser[]): Promise<void>
   /** Returns the phones of users whom the messenger names by their ids, in that order; null for an unknown one. */
   findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]>

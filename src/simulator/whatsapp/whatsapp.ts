@@ -48,6 +48,8 @@ export interface WhatsAppDouble extends WebhookDouble {
   tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void>
   /** Meta's id of a message that the phone got; `messageId` as the client knows it. Undefined if there is none. */
   refOf(phone: string, messageId: string): string | undefined
+  /** Calls with any other news of a field. Resolves when the webhook has answered. */
+  notify(field: string, value: object): Promise<void>
   /** Reports that a template has changed. */
   reportTemplateChange(): Promise<void>
   /** Invalidates the access token, or restores it. */
@@ -73,6 +75,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
     setWaId: (phone, waId) => meta.waIds.set(phone, waId),
     tap: (arrival, tapped) => meta.tap(arrival, tapped),
     refOf: (phone, messageId) => meta.refs.get(`${phone} ${messageId}`),
+    notify: (field, value) => meta.notify(field, value),
     reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
     setTokenGood: (good) => {
       meta.isTokenGood = good

@@ -141,7 +141,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'note failed login':
       return null
     case 'change opt-outs':
-      return yield* changeOptOuts(change.changes, tools.hashPhone)
+      return yield* changeOptOuts(change.changes, tools)
     case 'set traffic alarm':
       return yield* putItem(DIRECTORY_TABLES.trafficAlarms, change.alarm)
     case 'set carrier check':

@@ -1,7 +1,9 @@
 /** Rules of guards: changes of opt-outs. */
 import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
-import { formsOf } from '../../domain/numbers/phone.ts'
+import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
+import type { Vault } from '../../ports/system/vault.ts'
 import type { Cell, Row } from '../rows/cells/cell.ts'
+import { type JoinedNames, namesOf } from '../rows/setup/carrier-user-row.ts'
 import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
 import { exists, findAny, nameOf, putAll, type Rule, remove, requireAccounts, slicesOf } from './row-step.ts'
 
@@ -10,8 +12,18 @@ const COLUMNS = [...KEY, 'set_by', 'at'] as const
 
 type Stored = Readonly<Record<(typeof COLUMNS)[number], Cell>>
 
-/** Applies the changes in order. A change without effect is no error. */
-export function* changeOptOuts(changes: readonly OptOutChange[], hashPhone: HashPhone): Rule<null> {
+interface Keys {
+  readonly vault: Vault
+  readonly hashPhone: HashPhone
+}
+
+/** Applies the changes in order, to all names of each recipient. A change without effect is no error. */
+export function* changeOptOuts(asked: readonly OptOutChange[], { vault, hashPhone }: Keys): Rule<null> {
+  const recipients = asked.map(({ optOut }) => optOut.phone)
+  const allNames = yield* namesOf(recipients, hashPhone, (column, hashes) => findJoined(column, hashes, vault))
+  const changes = asked.flatMap(({ kind, optOut }) =>
+    allNames(optOut.phone).map((phone) => ({ kind, optOut: { ...optOut, phone } })),
+  )
   yield* requireAccounts(changes.map(({ optOut }) => optOut.accountId))
   for (const slice of slicesOf(changes)) {
     const keys = slice.flatMap(({ optOut }) => keysOfPhone(optOut.phone, hashPhone).map((each) => keyOf(optOut, each)))
@@ -27,6 +39,16 @@ export function* changeOptOuts(changes: readonly OptOutChange[], hashPhone: Hash
     yield* putAll('opt_out', written)
   }
   return null
+}
+
+function* findJoined(column: string, hashes: readonly string[], vault: Vault): Rule<readonly JoinedNames[]> {
+  const found: JoinedNames[] = []
+  for (const slice of slicesOf([...new Set(hashes)])) {
+    const where = slice.map((hash) => ({ [column]: hash }))
+    for (const { phone, name } of yield* findAny('carrier_user', where, ['phone', 'name']))
+      found.push([vault.open(String(phone)) as Phone, name === null ? null : (vault.open(String(name)) as Phone)])
+  }
+  return found
 }
 
 /** Returns whether an account is about to get its first opt-out, which every node must load. */

@@ -28,30 +28,30 @@ interface ForgetTools {
 
 export function recipientForgetter(
   { lanes, vault, hashPhone, read, readBehind, lines }: ForgetTools,
-  phone: Phone,
+  names: readonly Phone[],
   now: number,
 ): RecipientForgetter {
   return {
-    inTheWay: () => readBehind((connection) => runOn(connection, vault, findInTheWay(phone))),
+    inTheWay: () => readBehind((connection) => runOn(connection, vault, findInTheWay(names))),
     lines,
     messages: async () => {
       let sum = 0
-      for (const bucket of await read((connection) => bucketsOfPhone(connection, phone))) {
+      for (const bucket of await read((connection) => bucketsOf(connection, names))) {
         const lane = lanes.laneOf(bucket)
         sum += await forgetAll((after) => {
-          return lane.submit(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, phone, after, now })
+          return lane.submit(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, names, after, now })
         })
       }
       return sum
     },
-    replies: () => forgetAll((after) => read((connection) => runOn(connection, vault, forgetReplies(phone, after)))),
-    rest: () => read((connection) => runOn(connection, vault, forgetRest(phone, hashPhone))),
+    replies: () => forgetAll((after) => read((connection) => runOn(connection, vault, forgetReplies(names, after)))),
+    rest: () => read((connection) => runOn(connection, vault, forgetRest(names, hashPhone))),
     leftovers: async () => 'server',
   }
 }
 
-/** Returns the buckets that have messages to the phone. */
-async function bucketsOfPhone(connection: Connection, phone: Phone): Promise<readonly number[]> {
-  const found = await Promise.all(ALL_BUCKETS.map((bucket) => connection.query(HAS, bucket, formsOf(phone))))
+/** Returns the buckets that have messages to the recipient. */
+async function bucketsOf(connection: Connection, names: readonly Phone[]): Promise<readonly number[]> {
+  const found = await Promise.all(ALL_BUCKETS.map((bucket) => connection.query(HAS, bucket, names.flatMap(formsOf))))
   return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
 }

@@ -30,6 +30,7 @@ import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/answered-requests.ts'
+import { findNames } from '../commands/erasure/forget-phone.ts'
 import { settleReplies } from '../commands/inbound/read-inbound.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
@@ -349,10 +350,11 @@ export class PostgresStore extends PostgresReads implements Store {
     return this.#lanes.laneOf(SET_UP_BUCKET).submit(counts.length, SET_UP, 'countTraffic', counts)
   }
 
-  forget(phone: Phone, now: number) {
+  async forget(phone: Phone, now: number) {
+    const names = await this.read(this.on(() => findNames(phone, this.parts.hashPhone)))
     const lines = () => eraseLines(this, phone)
     const [read, readBehind] = [this.write.bind(this), this.readBehind.bind(this)]
-    return forgetRecipient(recipientForgetter({ ...this.parts, read, readBehind, lines }, phone, now))
+    return forgetRecipient(recipientForgetter({ ...this.parts, read, readBehind, lines }, names, now))
   }
 
   async sealAnew() {

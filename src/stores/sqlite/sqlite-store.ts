@@ -190,8 +190,9 @@ export class SqliteStore extends SqliteReads implements Store {
     return this.commit.submit(results.length, 'settleReplies', results)
   }
 
-  forget(phone: Phone, now: number) {
-    return forgetRecipient(recipientForgetter(this.commit, { phone, now, lines: () => eraseLines(this, phone) }))
+  async forget(phone: Phone, now: number) {
+    const names = await this.commit.submit(1, 'findNames', phone)
+    return forgetRecipient(recipientForgetter(this.commit, { names, now, lines: () => eraseLines(this, phone) }))
   }
 
   async sealAnew() {

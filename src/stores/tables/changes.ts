@@ -27,9 +27,24 @@ const PRINTERS = {
 
 const OLDEST: Readonly<Record<Store, number>> = { sqlite: 55, postgres: 37 }
 
+const CARRIER_USER_INDEXES = [
+  'CREATE INDEX carrier_user_kept ON carrier_user (keep_until)',
+  'CREATE INDEX carrier_user_of_phone ON carrier_user (phone_hash)',
+]
+
 const CHANGES: readonly Change[] = [
   added('login_network'),
-  added('carrier_user'),
+  // A declaration of today would have the columns that were added since.
+  {
+    sqlite: [
+      'CREATE TABLE carrier_user (carrier_id TEXT NOT NULL, user_id TEXT NOT NULL, phone TEXT NOT NULL, phone_hash TEXT NOT NULL, keep_until INTEGER NOT NULL, PRIMARY KEY (carrier_id, user_id)) STRICT, WITHOUT ROWID',
+      ...CARRIER_USER_INDEXES,
+    ],
+    postgres: [
+      'CREATE TABLE carrier_user (carrier_id text COLLATE "C" NOT NULL, user_id text COLLATE "C" NOT NULL, phone text NOT NULL, phone_hash text COLLATE "C" NOT NULL, keep_until bigint NOT NULL, PRIMARY KEY (carrier_id, user_id))',
+      ...CARRIER_USER_INDEXES,
+    ],
+  },
   // Numbers of commands, below 0, so that a move knows by the other sequence whether a gateway was there.
   { sqlite: null, postgres: ['CREATE SEQUENCE command_number AS integer INCREMENT BY -1'] },
   extended('inbound_message', ['answers'], ['inbound_message_answers']),
@@ -37,7 +52,7 @@ const CHANGES: readonly Change[] = [
   // Gateways of earlier versions go on beside new ones, and would post reports to addresses with sealed queries.
   { sqlite: null, postgres: ['ALTER TABLE node ADD COLUMN opens_addresses smallint NOT NULL DEFAULT 0'] },
   added('client_login'),
-  // A declaration of today would have the columns that were added since.
+  // As above.
   {
     sqlite: null,
     postgres: [
@@ -49,6 +64,7 @@ const CHANGES: readonly Change[] = [
   added('smpp_id'),
   { sqlite: null, postgres: ['ALTER TABLE login_place ADD COLUMN facts text'] },
   added('carrier_check'),
+  extended('carrier_user', ['name'], []),
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

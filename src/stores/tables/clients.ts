@@ -49,6 +49,7 @@ export const CLIENTS_TABLES = {
       phone: 'text sealed secret',
       phone_hash: 'name', // a keyed hash of the phone's first form
       keep_until: 'bigint',
+      name: 'text null sealed secret', // the id itself, of a user id to which messages may be sent
     },
     key: 'carrier_id, user_id',
     indexes: ['carrier_user_kept (keep_until)', 'carrier_user_of_phone (phone_hash)'],

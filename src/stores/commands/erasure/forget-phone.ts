@@ -1,18 +1,24 @@
 /**
- * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
- * opt-outs remain under a keyed hash. Works in slices, finding messages by the phone index. Every step can be repeated.
+ * Erases a recipient under all names, phone and user ids: of ended messages only timeline and money remain, inbound
+ * messages are deleted, opt-outs remain under a keyed hash. Works in slices, finding messages by the phone index. Every
+ * step can be repeated.
  */
 import { formsOf, isFormOf, type Phone } from '../../../domain/numbers/phone.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../../rows/erasure/forget-slices.ts'
 import { withoutRefs } from '../../rows/erasure/without-texts.ts'
-import { phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
+import { type JoinedNames, namesOf, phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { type Command, change, inBucket, query, queryEach, readAll, rows, write } from '../statement/command.ts'
-import { STILL_PENDING, sql, update } from '../statement/sql.ts'
+import { STILL_PENDING, select, sql, update } from '../statement/sql.ts'
 import { busyAmong, dropNames, type RedactTools, redact } from './redact-messages.ts'
 
 const SLICE_MESSAGES = 100
 const SLICE_REPLIES = 5_000
+
+const JOINED = {
+  user_id: select<JoinedNames>('carrier_user', 'phone, name', 'WHERE user_id {any text}'),
+  phone_hash: select<JoinedNames>('carrier_user', 'phone, name', 'WHERE phone_hash {any text}'),
+}
 
 const OPEN = sql<[count: number]>(
   'SELECT count(*) FROM message JOIN due USING ({bucket,} msg_id) WHERE {message.bucket} {to phones}',
@@ -59,8 +65,14 @@ const PART_SENDERS = sql<[sender: string]>('SELECT DISTINCT sender FROM inbound_
 const DROP_PARTS = sql('DELETE FROM inbound_part WHERE sender {any text}')
 const DROP_USAGE = sql(`DELETE FROM usage WHERE key LIKE '% ' || CAST(? AS text)`)
 
-export function* findInTheWay(phone: Phone): Command<InTheWay | null> {
-  const forms = formsOf(phone)
+/** Returns the recipient first, then what else messengers call it. */
+export function* findNames(recipient: Phone, hashPhone: HashPhone): Command<readonly Phone[]> {
+  const names = yield* namesOf([recipient], hashPhone, (column, hashes) => rows(JOINED[column], hashes))
+  return names(recipient)
+}
+
+export function* findInTheWay(names: readonly Phone[]): Command<InTheWay | null> {
+  const forms = names.flatMap(formsOf)
   const [open, ofMessages, ofReplies, ofLists] = yield* readAll(
     queryEach(OPEN, forms),
     queryEach(PENDING, forms),
@@ -68,7 +80,7 @@ export function* findInTheWay(phone: Phone): Command<InTheWay | null> {
     query(LISTED, forms),
   )
   const [openMessages, pending, listed] = [sumOf(open), sumOf(ofMessages), sumOf(ofLists)]
-  const unreported = ofReplies.filter(([sender]) => isFormOf(phone, sender))
+  const unreported = ofReplies.filter(([sender]) => isOfAny(names, sender))
   const pendingReports = pending + sumOf(unreported.map(([, count]) => [count]))
   if (openMessages + pendingReports + listed === 0) return null
   return { kind: 'in the way', openMessages, pendingReports, listed }
@@ -80,16 +92,16 @@ function sumOf(counts: readonly [count: number][]): number {
 
 export interface ForgetOrder {
   readonly bucket: number
-  readonly phone: Phone
+  readonly names: readonly Phone[]
   readonly after: number
   readonly now: number
 }
 
-export function forgetMessages({ bucket, phone, after, now }: ForgetOrder, tools: RedactTools): Command<ForgetSlice> {
+export function forgetMessages({ bucket, names, after, now }: ForgetOrder, tools: RedactTools): Command<ForgetSlice> {
   return inBucket(bucket, forget())
 
   function* forget(): Command<ForgetSlice> {
-    const seen = (yield* rows(NEXT, formsOf(phone), after)).map(([msgId]) => msgId)
+    const seen = (yield* rows(NEXT, names.flatMap(formsOf), after)).map(([msgId]) => msgId)
     const busy = yield* busyAmong(seen)
     const ids = seen.filter((msgId) => !busy.has(msgId))
     yield* redact('texts', ids, now, tools)
@@ -102,9 +114,9 @@ export function forgetMessages({ bucket, phone, after, now }: ForgetOrder, tools
 }
 
 /** Carriers write a number in many ways, so every inbound message is read. */
-export function* forgetReplies(phone: Phone, after: number): Command<ForgetSlice> {
+export function* forgetReplies(names: readonly Phone[], after: number): Command<ForgetSlice> {
   const seen = yield* rows(REPLIES, after)
-  const ids = seen.flatMap(([inboundId, sender]) => (isFormOf(phone, sender) ? [inboundId] : []))
+  const ids = seen.flatMap(([inboundId, sender]) => (isOfAny(names, sender) ? [inboundId] : []))
   const next = seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null
   if (ids.length === 0) return { done: 0, next }
   const [, done = 0] = yield* change(query(DROP_REPLY_REPORTS, ids), query(DROP_REPLIES, ids))
@@ -112,18 +124,27 @@ export function* forgetReplies(phone: Phone, after: number): Command<ForgetSlice
 }
 
 /** Deletes what is always little (users of messengers, parts, usage counts), and hashes the phone of opt-outs. */
-export function* forgetRest(phone: Phone, hashPhone: HashPhone): Command<ForgottenRest> {
-  yield* write(DROP_USERS, [phoneHashesOf(phone, hashPhone)])
+export function* forgetRest(names: readonly Phone[], hashPhone: HashPhone): Command<ForgottenRest> {
+  yield* write(DROP_USERS, [names.flatMap((name) => phoneHashesOf(name, hashPhone))])
   const senders = (yield* rows(PART_SENDERS)).map(([sender]) => sender)
-  yield* write(DROP_PARTS, [senders.filter((sender) => isFormOf(phone, sender))])
-  const forms = formsOf(phone)
-  yield* write(DROP_USAGE, ...forms.map((form) => [form]))
+  yield* write(DROP_PARTS, [senders.filter((sender) => isOfAny(names, sender))])
+  yield* write(DROP_USAGE, ...names.flatMap(formsOf).map((form) => [form]))
+  let optOuts = 0
+  for (const name of names) optOuts += yield* hashOptOuts(formsOf(name), hashPhone)
+  return { phoneHash: hashPhone(names.flatMap(formsOf)[0] ?? ''), optOuts }
+}
+
+/** Returns how many. One form after the other: several may be opted out. */
+function* hashOptOuts(forms: readonly [Phone, ...Phone[]], hashPhone: HashPhone): Command<number> {
   const phoneHash = hashPhone(forms[0])
   let optOuts = 0
-  // One form after the other: several may be opted out.
   for (const form of forms) {
     const changes = [queryEach(DROP_REPEATED, form, phoneHash), queryEach(HASH_OPT_OUTS, phoneHash, form)]
     for (const count of yield* change(...changes)) optOuts += count
   }
-  return { phoneHash, optOuts }
+  return optOuts
+}
+
+function isOfAny(names: readonly Phone[], sender: string): boolean {
+  return names.some((name) => isFormOf(name, sender))
 }

@@ -19,7 +19,7 @@ const COLUMNS = typesOf('carrier_user', CARRIER_USER_COLUMNS)
 const PUT = rare(
   `INSERT INTO carrier_user (${CARRIER_USER_COLUMNS}) SELECT * FROM ${unnest(COLUMNS, 1)}
    ON CONFLICT (carrier_id, user_id) DO UPDATE
-     SET phone = excluded.phone, phone_hash = excluded.phone_hash, keep_until = excluded.keep_until`,
+     SET phone = excluded.phone, phone_hash = excluded.phone_hash, keep_until = excluded.keep_until, name = excluded.name`,
 )
 const FIND = lookUp<[carrierId: string, userId: string, phone: string]>(
   `SELECT carrier_id, user_id, phone FROM carrier_user JOIN ${unnest(KEY, 1)} USING (carrier_id, user_id)`,

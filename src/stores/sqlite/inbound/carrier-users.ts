@@ -8,7 +8,7 @@ import { Statement } from '../statement/statement.ts'
 export function rememberUsers(session: Session): (users: readonly CarrierUser[], now: number) => void {
   const put = new Statement(
     session.database,
-    `INSERT OR REPLACE INTO carrier_user (${CARRIER_USER_COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO carrier_user (${CARRIER_USER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
   )
   return (users, now) => {
     for (const row of toCarrierUserRows(users, now, session)) put.run(...row)
