@@ -62,6 +62,20 @@ test.each(['auditor', 'client-reader'])('every page that a user with the role %s
   expect(read).toEqual(expect.arrayContaining(pages))
 })
 
+test('a configuration that an auditor exported marks them, and is refused rather than applied', async () => {
+  const { body } = await world.askAdmin('GET', '/configuration', { token: tokens['auditor'] ?? '' })
+  const { accounts, inbound_numbers, ...rest } = body as Record<string, object[]>
+  expect(JSON.stringify(accounts)).toContain('"<kept> http')
+  // A sandbox has shorter lifetimes than accounts may get.
+  const long = (accounts ?? []).map((account) => ({ ...account, step_lifetime_seconds: 3_600 }))
+  for (const configuration of [{ accounts: long }, { inbound_numbers }]) {
+    const { status, body: refused } = await world.askAdmin('PUT', '/configuration', { body: { configuration } })
+    expect([status, refused['detail']]).toEqual([422, expect.stringMatching(/\[\d\]: (?:default_)?hook: must be/)])
+  }
+  const { body: applied } = await world.askAdmin('PUT', '/configuration', { body: { configuration: rest } })
+  expect(applied).toMatchObject({ applied: true, difference: [] })
+})
+
 test('an operator, who changes hooks and sends reports again, sees them whole', async () => {
   const { body } = await world.askAdmin('GET', '/inbound-numbers')
   expect(JSON.stringify(body)).toContain(TOKEN)

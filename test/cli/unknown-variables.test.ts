@@ -17,17 +17,6 @@ test('variables that are no settings are found, with the nearest setting', () =>
   ])
 })
 
-test.each([
-  ['http', 'json,rest,query'],
-  ['xml', 'json,rest,xml'],
-  ['http, xml', 'json,rest,xml,query'],
-  ['none', 'json,rest'],
-])('a gateway with the older protocols %s names the new setting instead of starting', (older, apis) => {
-  const says = `POSTHORN_OLDER_PROTOCOLS is no longer a setting: write POSTHORN_APIS=${apis} instead`
-  expect(() => readConfig({}, { POSTHORN_OLDER_PROTOCOLS: older })).toThrow(says)
-  expect(readConfig({}, { POSTHORN_APIS: apis }).apis.join()).toBe(apis)
-})
-
 test('a gateway without the setting serves JSON and REST', () => {
   expect(readConfig({}, {}).apis).toEqual(['json', 'rest'])
   expect(readConfig({}, { POSTHORN_APIS: 'none' }).apis).toEqual([])

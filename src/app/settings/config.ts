@@ -271,7 +271,6 @@ export function readConfig(
   flags: Readonly<Record<string, string>> = {},
   environment: Environment = process.env,
 ): Config {
-  refuseReplaced(environment)
   const entries = Object.entries(settings).map(([name, setting]) => {
     const { source, read } = sourceOf(setting, flags, environment)
     try {
@@ -281,17 +280,6 @@ export function readConfig(
     }
   })
   return Object.fromEntries(entries) as Config
-}
-
-/** A setting that would be ignored would leave clients without their API. Throws ConfigError. */
-function refuseReplaced(environment: Environment): void {
-  const value = environment['POSTHORN_OLDER_PROTOCOLS']
-  if (!value) return
-  const older = value.split(',').map((each) => each.trim().replace(/^http$/, 'query'))
-  const apis = API_NAMES.filter((name) => ['json', 'rest', ...older].includes(name))
-  throw new ConfigError(
-    `POSTHORN_OLDER_PROTOCOLS is no longer a setting: write POSTHORN_APIS=${apis.join(',')} instead`,
-  )
 }
 
 function fileVariable({ env }: Setting): string {

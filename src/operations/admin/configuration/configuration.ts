@@ -7,11 +7,12 @@ import type { Role } from '../../../domain/accounts/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { mapInSlices } from '../../../ports/system/slices.ts'
+import { KEPT } from '../carriers/kept-secrets.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { checkInput } from '../endpoint/check-input.ts'
 import { hooksFor } from '../endpoint/hook-address.ts'
 import { entrySchemas, isSingle, viewsInOrder } from '../endpoint/resource.ts'
-import { strictObject, viewOf } from '../fields/fields.ts'
+import { strictObject, type View, viewOf } from '../fields/fields.ts'
 import { OperatorsReference, referTo } from '../operators/operators.ts'
 import { RESOURCES } from './resources.ts'
 
@@ -36,10 +37,17 @@ export function writeConfiguration(rows: DirectoryRows, role: Role): Readonly<Re
       section,
       isSingle(resource)
         ? viewOf(fields, items(rows)[0] ?? {})
-        : viewsInOrder(resource, rows).map((view) => hooksFor(role, view)),
+        : viewsInOrder(resource, rows).map((view) => markHidden(view, hooksFor(role, view))),
     ]
   })
   return { ...Object.fromEntries(sections), operators: referTo(rows.operators) }
+}
+
+/** An address without what the role may not see is marked, so that applying the document cannot store it. */
+function markHidden(view: View, shown: View): View {
+  if (shown === view) return view
+  const marked = Object.entries(shown).map(([name, value]) => [name, value === view[name] ? value : `${KEPT} ${value}`])
+  return Object.fromEntries(marked)
 }
 
 const Document = strictObject({
