@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { readJsonPath, readPattern, textAt } from '../../src/carriers/http/places/find-text.ts'
+import { NO_TEMPLATE } from '../../src/carriers/http/registered-templates.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import { valuesOf } from '../../src/carriers/http/submission-values.ts'
 import { readSubmitAnswer, writeRequest } from '../../src/carriers/http/submit.ts'
@@ -30,11 +31,8 @@ function write(request: object, content: Partial<TextContent> = {}, sender = 'Sh
   const settings = readHttpSettings({ ...SETTINGS, request: { address: 'https://a.example/send', ...request } })
   const text: TextContent = { kind: 'text', text: 'Hi', ...content }
   const submission = { ...submissions.make('00'), messageId: 6_400 as never, sender }
-  return writeRequest(
-    settings.request,
-    valuesOf(submission, text, part, { settings, callbacks: { receipt: '', inbound: '' }, now: 0 }),
-    0,
-  )
+  const around = { settings, template: NO_TEMPLATE, callbacks: { receipt: '', inbound: '' }, now: 0 }
+  return writeRequest(settings.request, valuesOf(submission, text, part, around), 0)
 }
 
 const bodyOf = (json: unknown, content: Partial<TextContent> = {}) =>

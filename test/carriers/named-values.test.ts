@@ -1,5 +1,6 @@
 /** Constants and secrets of an HTTP carrier: where they are filled in, what they may be, what is hidden. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NO_TEMPLATE } from '../../src/carriers/http/registered-templates.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import { valuesOf } from '../../src/carriers/http/submission-values.ts'
 import { writeRequest } from '../../src/carriers/http/submit.ts'
@@ -22,7 +23,7 @@ const SETTINGS = {
 
 function write(given: object, text = 'Hi') {
   const settings = readHttpSettings(given)
-  const around = { settings, callbacks: { receipt: '', inbound: '' }, now: 0 }
+  const around = { settings, template: NO_TEMPLATE, callbacks: { receipt: '', inbound: '' }, now: 0 }
   return writeRequest(settings.request, valuesOf(submissions.make('00'), { kind: 'text', text }, null, around), 0)
 }
 

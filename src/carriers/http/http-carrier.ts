@@ -28,6 +28,7 @@ import { type CallReader, HttpCalls } from './calls/open-call.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipts } from './read-receipt.ts'
 import { registerWebhooks } from './register.ts'
+import { fitTemplate } from './registered-templates.ts'
 import type { RequestSettings } from './request-settings.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
 import { valuesOf, valuesOfCarrier } from './submission-values.ts'
@@ -162,7 +163,9 @@ class HttpCarrier implements Carrier {
   async #send(submission: Submission, part: number | null): Promise<Verdicts> {
     const { content } = submission
     if (content.kind === 'call') return [{ kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }]
-    const around = { settings: this.#settings, callbacks: this.#callbacks, now: this.#tools.clock.now() }
+    const template = fitTemplate(this.#settings, submission.sender, content.text.toWellFormed())
+    if (template === null) return [{ kind: 'refused', status: 'REJECTED', reason: 'its text fits no template' }]
+    const around = { template, settings: this.#settings, callbacks: this.#callbacks, now: this.#tools.clock.now() }
     const values = valuesOf(submission, content, part, around)
     const request = writeRequest(this.#settings.request, values, around.now)
     if (request === null) return [{ kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }]

@@ -35,6 +35,7 @@ import type { JsonPath, ReadText } from './places/find-text.ts'
 import { finders, KEYS, MAX_PLACES, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './places/finder.ts'
 import { meaningsOfWords } from './places/meanings.ts'
 import { REGISTER } from './register.ts'
+import { TEMPLATE_SETTINGS } from './registered-templates.ts'
 import { REQUEST } from './request-settings.ts'
 
 export type HttpSettings = ReturnType<typeof readHttpSettings>
@@ -276,6 +277,7 @@ export const HTTP_SETTINGS = group(
       text("The carrier's name of the sender."),
       'Names of senders at the carrier: `{"Shop": "shop-24"}`; others keep their names.',
     ),
+    ...TEMPLATE_SETTINGS,
     longText: choice(
       ['whole', 'parts'],
       'Of a long SMS: one request, because the carrier splits it, or one for each part, with `{{udh}}`.',

@@ -8,13 +8,15 @@ import type { Submission } from '../../ports/carriers/carrier.ts'
 import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
 import { uuidOf } from '../shared/name-uuid.ts'
 import type { CallbackAddresses } from './calls/callbacks.ts'
+import type { FittingTemplate } from './registered-templates.ts'
 import type { HttpSettings } from './settings.ts'
-import { NO_VALUES, type TemplateValues } from './template.ts'
+import { NO_VALUES, type PartsOfTemplate, type TemplateValues } from './template.ts'
 
 /** What requests of a carrier contain besides the submission. */
 export interface Around {
   readonly settings: Pick<HttpSettings, 'senders' | 'lifetime'>
   readonly callbacks: CallbackAddresses
+  readonly template: FittingTemplate
   /** Milliseconds. */
   readonly now: number
 }
@@ -47,6 +49,14 @@ class SubmissionValues implements TemplateValues {
     this.#tenant = tenant
     this.#seconds = Math.min(Math.max(lifetimeSeconds, lifetime.min), lifetime.max)
     this.#around = around
+  }
+
+  get template(): string {
+    return this.#around.template.name
+  }
+
+  get partsOfTemplate(): PartsOfTemplate {
+    return this.#around.template.parts
   }
 
   get '+phone'(): string {

@@ -25,7 +25,14 @@ export const PLAIN_NAMES = [
   'inboundCallback',
 ] as const
 
-const NAMES = [...PLAIN_NAMES, 'sender', 'text', 'image', 'link', 'button'] as const
+const NAMES = [...PLAIN_NAMES, 'sender', 'text', 'image', 'link', 'button', 'template'] as const
+
+/** Besides names: a value of the template that the text fits, or one of its variables, by name or by its place. */
+const PARTS_OF_TEMPLATE = /^(template|variable)\.(\w{1,60})$/
+const NAMES_OF_PARTS = ['template.NAME', 'variable.1', 'variable.NAME']
+/** In JSON, all variables: as members, and as a list. */
+const ALL_VARIABLES = '{{variables}}'
+const LISTED_VARIABLES = '{{variables[]}}'
 
 /** Facts that are no values: only conditions may name them. */
 const FACT_NAMES = ['unicode', 'long', 'senderName', 'senderNumber', 'senderShortCode', 'otp', 'bulk'] as const
@@ -33,11 +40,23 @@ const FACT_NAMES = ['unicode', 'long', 'senderName', 'senderNumber', 'senderShor
 type ValueName = (typeof NAMES)[number]
 type ConditionName = ValueName | (typeof FACT_NAMES)[number]
 
+/** What the registered template of a text has. */
+export interface PartsOfTemplate {
+  readonly values: ReadonlyMap<string, string>
+  /** In the order of the text. */
+  readonly variables: ReadonlyMap<string, string>
+}
+
+type NamedValues = Readonly<Record<ConditionName, string>>
+
 /** What a message says of each name. An empty value counts as missing, an empty fact as untrue. */
-export type TemplateValues = Readonly<Record<ConditionName, string>>
+export type TemplateValues = NamedValues & { readonly partsOfTemplate: PartsOfTemplate }
+
+export const NO_PARTS: PartsOfTemplate = { values: new Map(), variables: new Map() }
+const NO_NAMED = Object.fromEntries([...NAMES, ...FACT_NAMES].map((name) => [name, ''])) as NamedValues
 
 /** For a request about no message. */
-export const NO_VALUES = Object.fromEntries([...NAMES, ...FACT_NAMES].map((name) => [name, ''])) as TemplateValues
+export const NO_VALUES: TemplateValues = { ...NO_NAMED, partsOfTemplate: NO_PARTS }
 
 const NUMBER_NAMES: ReadonlySet<string> = new Set([
   'phone',
@@ -69,7 +88,7 @@ function takeConditions(text: string): readonly [conditions: readonly Condition[
   let rest = text
   for (let found = CONDITION.exec(rest); found !== null; found = CONDITION.exec(rest)) {
     const [whole, not, given = ''] = found
-    const name = Object.keys(NO_VALUES).find((each) => each === given)
+    const name = Object.keys(NO_NAMED).find((each) => each === given)
     if (name === undefined) {
       const known = [...FACT_NAMES, ...NAMES].join(', ')
       throw new Error(`{{if ${given.slice(0, 40)}}} has no such condition; there are ${known}`)
@@ -84,9 +103,12 @@ function takeConditions(text: string): readonly [conditions: readonly Condition[
 export function readTemplate(text: string, allowed: readonly ValueName[] = NAMES): Template {
   const [conditions, rest] = takeConditions(text)
   const pieces = rest.split(/\{\{([^{}]*)\}\}/)
-  const unknown = pieces.find((name, index) => index % 2 === 1 && !allowed.some((each) => each === name))
+  const isKnown = (name: string) =>
+    allowed.some((each) => each === name) || (allowed === NAMES && PARTS_OF_TEMPLATE.test(name))
+  const unknown = pieces.find((name, index) => index % 2 === 1 && !isKnown(name))
   if (unknown !== undefined) {
-    const known = allowed.map((name) => `{{${name}}}`).join(', ')
+    const names = [...allowed, ...(allowed === NAMES ? NAMES_OF_PARTS : [])]
+    const known = names.map((name) => `{{${name}}}`).join(', ')
     throw new Error(`{{${unknown.slice(0, 40)}}} is not allowed here; allowed are ${known}`)
   }
   return { conditions, pieces }
@@ -113,11 +135,19 @@ export function fillTemplate(
       filled += piece
       continue
     }
-    const value = values[piece as ValueName]
+    const value = readValue(piece, values)
     if (value === '') return null
     filled += write(value)
   }
   return filled
+}
+
+function readValue(name: string, values: TemplateValues): string {
+  const [, of, part = ''] = PARTS_OF_TEMPLATE.exec(name) ?? []
+  if (of === undefined) return values[name as ValueName]
+  const { values: ofTemplate, variables } = values.partsOfTemplate
+  if (of === 'template') return ofTemplate.get(part) ?? ''
+  return variables.get(part) ?? [...variables.values()][Number(part) - 1] ?? ''
 }
 
 function holdAll(conditions: readonly Condition[], values: TemplateValues): boolean {
@@ -132,7 +162,8 @@ const NUMBER = /^\{\{#([^{}]*)\}\}$/
 
 /**
  * Reads JSON whose strings are templates; `"{{#lifetime}}"` alone becomes a number. A property whose value is missing
- * or whose condition does not hold is left out, and so is an object or list that becomes empty.
+ * or whose condition does not hold is left out, and so is an object or list that becomes empty. A property named
+ * `{{variables}}` stands for all variables of the template, whatever its value.
  * @throws Error as `readTemplate`.
  */
 export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {
@@ -146,20 +177,27 @@ export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {
     }
   }
   if (typeof json !== 'object' || json === null) return () => json
-  const fields = Object.entries(json).map(([text, value]) => {
+  const takesVariables = Object.hasOwn(json, ALL_VARIABLES)
+  const fields = Object.entries(json).flatMap(([text, value]) => {
+    if (text === ALL_VARIABLES) return []
     const [conditions, name] = takeConditions(text)
-    return [name, onlyIf(conditions, readJsonTemplate(value, depth + 1))] as const
+    return [[name, onlyIf(conditions, readJsonTemplate(value, depth + 1))] as const]
   })
   return (values) => {
     const filled = fields
       .map(([name, value]) => [name, value(values)] as const)
       .filter(([, value]) => value !== undefined)
-    return filled.length === 0 && fields.length > 0 ? undefined : Object.fromEntries(filled)
+    // Members with the same name win.
+    const all = takesVariables ? [...values.partsOfTemplate.variables, ...filled] : filled
+    return all.length === 0 && fields.length > 0 ? undefined : Object.fromEntries(all)
   }
 }
 
 function readJsonText(text: string): JsonTemplate {
   const [conditions, rest] = takeConditions(text)
+  if (rest === ALL_VARIABLES) return onlyIf(conditions, ({ partsOfTemplate }) => membersOf(partsOfTemplate.variables))
+  if (rest === LISTED_VARIABLES)
+    return onlyIf(conditions, ({ partsOfTemplate }) => [...partsOfTemplate.variables.values()])
   const name = NUMBER.exec(rest)?.[1]
   if (name === undefined) {
     const template = readTemplate(text)
@@ -170,6 +208,10 @@ function readJsonText(text: string): JsonTemplate {
     const value = values[name as ValueName]
     return value === '' ? undefined : Number(value)
   })
+}
+
+function membersOf(variables: PartsOfTemplate['variables']): unknown {
+  return variables.size === 0 ? undefined : Object.fromEntries(variables)
 }
 
 function onlyIf(conditions: readonly Condition[], fill: JsonTemplate): JsonTemplate {

@@ -2,7 +2,8 @@
  * Texts that a regulator has registered for a sender, such as India's DLT, each with the optional parameters that its
  * messages must carry. The template of a message is found by its text.
  */
-import { matchText, ownLength, readTextPattern, type TextPattern } from '../shared/match-text.ts'
+import type { TextPattern } from '../shared/match-text.ts'
+import { bySpecificity, findRegistered, MAX_REGISTERED, readRegisteredText } from '../shared/registered-text.ts'
 import { choice, group, listOf, parsed, text } from '../shared/setting-kinds.ts'
 import { NO_VENDOR_TLVS, type VendorTlv, vendorTlvs } from './vendor-tlv.ts'
 
@@ -18,10 +19,6 @@ interface SenderTemplate {
   readonly tlvs: readonly VendorTlv[]
 }
 
-const MAX_TEMPLATES = 2_000
-/** Placeholders of the registers: `{#var#}`, `{#url#}`. One name may stand for different values. */
-const REGISTERED_PLACEHOLDER = /\{#\w{1,60}#\}/g
-
 /** Settings of a sender, such as `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }] }`. */
 export function registeredTemplates() {
   const template = group(
@@ -33,11 +30,9 @@ export function registeredTemplates() {
   )
   return {
     templates: parsed(
-      listOf(template, MAX_TEMPLATES, 'templates', 'Texts that a regulator has registered, with their parameters.'),
+      listOf(template, MAX_REGISTERED, 'templates', 'Texts that a regulator has registered, with their parameters.'),
       (templates): readonly SenderTemplate[] =>
-        templates
-          .map((each) => ({ pattern: readTextPattern(numberPlaceholders(each.text)), tlvs: each.tlvs }))
-          .toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)),
+        bySpecificity(templates.map((each) => ({ pattern: readRegisteredText(each.text), tlvs: each.tlvs }))),
     ),
     unmatched: choice(['refuse', 'send'], 'What to do with a text that fits none of the `templates`.', 'refuse'),
   }
@@ -45,15 +40,7 @@ export function registeredTemplates() {
 
 /** Returns the parameters of the template that the text fits; null if the text may not be sent. */
 export function tlvsByText({ templates, unmatched }: SenderTemplates, text: string): readonly VendorTlv[] | null {
-  const fitting = templates.find(({ pattern }) => matchText(pattern, text) !== null)
-  if (fitting !== undefined) return fitting.tlvs
+  const fitting = findRegistered(templates, text)
+  if (fitting !== null) return fitting.found.tlvs
   return templates.length === 0 || unmatched === 'send' ? NO_VENDOR_TLVS : null
-}
-
-function numberPlaceholders(text: string): string {
-  let count = 0
-  return text.replace(REGISTERED_PLACEHOLDER, () => {
-    count += 1
-    return `{{_${count}}}`
-  })
 }
