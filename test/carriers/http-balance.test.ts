@@ -59,7 +59,7 @@ test('is asked at the start and every ten minutes', async () => {
 
 test('may be a word of a text, without a currency', async () => {
   const body = '{"UserData":{"balance":"KES 1785.50"}}'
-  const amount = { pattern: '"balance":"[A-Z]+ ([\\d.]+)"' }
+  const amount = { pattern: '"balance":"[A-Z][A-Z][A-Z] ([\\d.]+)"' }
   const { balanceOf } = await begin({ amount, currency: { pattern: '"balance":"([A-Z]+)' } }, { status: 200, body })
   await eventually('the answer', () => balanceOf()?.amount === '1785.50')
   expect(balanceOf()).toMatchObject({ currency: 'KES' })

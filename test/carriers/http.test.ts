@@ -229,7 +229,7 @@ describe('finding a value', () => {
   )
 
   test('the slowest allowed patterns are fast enough on the worst texts', () => {
-    for (const pattern of ['(a*a*)b', '(.*.*)$x', '([a]+a{1,9})b', '(a?a?a?a?)b']) {
+    for (const pattern of ['^(a*a*)b', '^.?.?.?.?(.*).*x', '^(a|a|a|a|a|a|a|a)a?a*a*b', 'a?a?a?a?(a*)b']) {
       expect(readPattern(pattern)('a'.repeat(100_000))).toBe('')
     }
   })

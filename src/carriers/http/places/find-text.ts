@@ -24,8 +24,10 @@ const MAX_DEPTH = 20
 const MAX_FOUND_LENGTH = 256
 /** Characters of a text that a pattern is matched against. */
 const PATTERN_READS = 512
-const MAX_QUANTIFIERS = 2
-const MAX_OPTIONALS = 4
+/** A pattern that may match anywhere is tried at each character. */
+const MAX_QUANTIFIERS = { atStart: 2, anywhere: 1 }
+/** Ways through its `?` and alternatives. */
+const MAX_WAYS = 16
 
 /** @throws Error if the text is not a path. */
 export function readJsonPath(text: string): JsonPath {
@@ -56,22 +58,29 @@ export function textAt(json: unknown, path: JsonPath, max = MAX_FOUND_LENGTH): s
 }
 
 /**
- * Reads a pattern with one group, whose match is the value. Without repeated groups and with few quantifiers, a match
- * takes at most some ten million steps whatever the text is.
+ * Reads a pattern with one group, whose match is the value. A match takes at most some million steps whatever the text
+ * is: the square of its length, for each way through the pattern.
  * @throws Error if it is not a valid pattern or could be slow.
  */
 export function readPattern(source: string): (text: string) => string {
   const bare = source.replace(/\\[^\d]|\[(?:\\.|[^\]\\])*\]/g, 'x')
   if (/\\\d|\)[*+?{]|\(\?/.test(bare)) throw new Error('should have no groups that repeat, look around or come back')
-  if ((bare.match(/[*+{]/g) ?? []).length > MAX_QUANTIFIERS || (bare.match(/\?/g) ?? []).length > MAX_OPTIONALS) {
-    throw new Error(`should repeat at most ${MAX_QUANTIFIERS} times, and have at most ${MAX_OPTIONALS} ?`)
+  const isAtStart = bare.startsWith('^') && !bare.replace(/\(.*\)/s, '').includes('|')
+  const max = isAtStart ? MAX_QUANTIFIERS.atStart : MAX_QUANTIFIERS.anywhere
+  if (count(bare, /[*+{]/g) > max) throw new Error('should repeat at most once, or twice if it begins with ^')
+  if (2 ** count(bare, /\?/g) * (1 + count(bare, /\|/g)) > MAX_WAYS) {
+    throw new Error(`should have at most ${MAX_WAYS} ways through its ? and |`)
   }
-  if ((bare.match(/\(/g) ?? []).length !== 1) throw new Error('should have one group in brackets around the value')
+  if (count(bare, /\(/g) !== 1) throw new Error('should have one group in brackets around the value')
   const pattern = compile(source)
   return (text) => {
     const found = pattern.exec(text.slice(0, PATTERN_READS))?.[1] ?? ''
     return found.length > MAX_FOUND_LENGTH ? '' : found
   }
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 function compile(source: string): RegExp {

@@ -12,7 +12,7 @@ const SOURCE = {
   pattern: Type.Optional(
     parsed(
       text(
-        'In place of `path`, for the first 512 characters of a text: with one group, such as `^OK (\\w+)`, no repeated group, and at most two of `* + {}`.',
+        'In place of `path`, for the first 512 characters of a text: with one group, such as `^OK (\\w+)`, no repeated group, and one of `* + {}`, or two after `^`.',
         { rule: 'a regular expression' },
       ),
       readPattern,
