@@ -2,7 +2,9 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { blockEvent } from '../../src/delivery/submit/admission-check.ts'
 import type { Login } from '../../src/domain/accounts/login.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import { makeSecrets } from '../../src/operations/request/logins.ts'
 import { buildLogin, LOGIN_PASSWORD } from '../support/build-message.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -225,6 +227,19 @@ describe('nothing is sent', () => {
     const body = { to: '+491701234500', payload: { code: '1' }, more: 'x'.repeat(300_000) }
     expect(await post('logto', { body })).toMatchObject({ status: 413 })
   })
+})
+
+test.each(['refuse', 'wait'] as const)('quiet hours that %s do not delay a code', async (action) => {
+  const settings = bench.tools.directory().account(bench.accountId)?.settings
+  if (settings === undefined) throw new Error('no account')
+  const quiet = { ...settings, quietHours: { fromMinute: 0, toMinute: 1_439, action } }
+  await bench.change({ kind: 'set account', accountId: bench.accountId, settings: quiet })
+  expect(await post('logto')).toMatchObject({ status: 200 })
+  const [message] = bench.outbox.taken
+  expect(message && blockEvent(message, bench.tools.directory(), bench.clock.now())).toBe(null)
+  const { urgent, ...usual } = message?.journey ?? {}
+  const other = { ...message, journey: usual } as Message
+  expect([urgent, blockEvent(other, bench.tools.directory(), bench.clock.now())?.kind]).toEqual([true, 'postponed'])
 })
 
 test('codes count as verifications of their phone, and a repeat of one does not', async () => {

@@ -84,7 +84,7 @@ export interface Journey {
   readonly clicked?: readonly string[]
   /** Why the step waits until `dueAt` although a carrier could take it; absent if it does not. */
   readonly postponed?: Postponement
-  /** An operator had it sent at once: quiet hours no longer apply. */
+  /** It carries a code that its recipient waits for, or an operator had it sent at once: quiet hours do not apply. */
   readonly urgent?: true
   /** Milliseconds: when an operator had it sent before its `sendAt`. */
   readonly sentNowAt?: number
@@ -160,6 +160,7 @@ export interface JourneyTerms {
   readonly bulk?: BulkId | null
   readonly trace?: string | null
   readonly testedCarrier?: string | null
+  readonly urgent?: boolean
 }
 
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
@@ -173,6 +174,7 @@ export function beginJourney(
     bulk = null,
     trace = null,
     testedCarrier = null,
+    urgent = false,
   }: JourneyTerms = {},
 ): Journey {
   const first = plan[0]
@@ -199,6 +201,7 @@ export function beginJourney(
   if (bulk !== null) journey.bulk = bulk
   if (trace !== null) journey.trace = trace
   if (testedCarrier !== null) journey.testedCarrier = testedCarrier
+  if (urgent) journey.urgent = true
   return journey
 }
 

@@ -40,7 +40,7 @@ export interface Scope {
   readonly reporting: Reporting | null
   /** The carrier that the message tests, as an operator asks; null for every request of a client. */
   readonly testedCarrier: string | null
-  /** Whether its messages carry one-time codes of the client: they are limited as verifications are. */
+  /** Whether its messages carry one-time codes of the client: limits and quiet hours are those of verifications. */
   readonly sendsCodes: boolean
   /** Names the checks of codes: the same when the request is repeated under its key. */
   readonly checkIds: Pick<CheckIds, 'next'>

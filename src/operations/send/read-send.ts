@@ -193,11 +193,11 @@ export function checkDestination({ account, key, directory, now }: Scope, kind: 
   if (guards.isStopped(account.id, kind, phone, now)) throw new ItemRefused(ITEM_ERRORS.destinationStopped)
 }
 
-/** Throws ItemRefused during quiet hours if the account refuses messages then. */
+/** Throws ItemRefused during quiet hours if the account refuses messages then, except one-time codes. */
 export function checkQuietHours(scope: Scope, phone: Phone, at: number): void {
   const { account, directory } = scope
   const { guards } = directory
-  if (isFree(scope) || guards.quietHoursOf(account.settings)?.action !== 'refuse') return
+  if (isFree(scope) || scope.sendsCodes || guards.quietHoursOf(account.settings)?.action !== 'refuse') return
   if (guards.quietUntil(account.settings, phone, at) !== null) throw new ItemRefused(ITEM_ERRORS.quietHours)
 }
 

@@ -133,7 +133,7 @@ type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> 
 
 /** Makes the message of an accepted operation. */
 export function makeMessage(
-  { account, key, now, newId, bulk, trace, reporting, testedCarrier }: Scope,
+  { account, key, now, newId, bulk, trace, reporting, testedCarrier, sendsCodes }: Scope,
   { clientId, phone, operator, plan, hook, sendAt = null, verification = null, repeats = null }: Asked,
 ): Message {
   return {
@@ -148,6 +148,6 @@ export function makeMessage(
     reportSteps: reporting?.steps ?? account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(plan, now, { sendAt, verification, repeats, bulk, trace, testedCarrier }),
+    journey: beginJourney(plan, now, { sendAt, verification, repeats, bulk, trace, testedCarrier, urgent: sendsCodes }),
   }
 }
