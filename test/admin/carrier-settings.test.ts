@@ -42,12 +42,22 @@ describe('posthorn carrier set', () => {
       /^error: carrier voice: host changed, so <kept> cannot stand for password: give the secret itself/,
     ],
     ['--set prack=true --unset prack', 2, /^error: --unset: prack is also given a value\n$/],
-    ['--json', 2, /^error: --set, --unset or --settings: one of them is required\n$/],
+    ['--json', 2, /^error: --set, --unset, --settings, --answer or --answers: one of them is required\n$/],
+    ['--answer host=other', 2, /^error: --answers: carrier voice has no provider\n$/],
     ['--id= --set prack=true', 2, /^error: --id: required\n$/],
     ['--id other --set prack=true', 1, /^error: there is no carrier other\n$/],
   ])('refuses %s and changes nothing', async (words, exitCode, err) => {
     expect(await set(words)).toEqual({ exitCode, out: '', err: expect.stringMatching(err) })
     expect(await settings()).toEqual(VOICE)
+  })
+
+  test('a dot leads into an object', async () => {
+    await set('--set degradedAfter.answers=9 --set degradedAfter.seconds=30')
+    expect(await set('--set degradedAfter.answers=7')).toMatchObject({ exitCode: 0 })
+    expect(await settings()).toMatchObject({ degradedAfter: { answers: 7, seconds: 30 } })
+    expect(await set('--unset degradedAfter.answers')).toMatchObject({ exitCode: 0 })
+    expect(await settings()).toEqual({ ...VOICE, degradedAfter: { seconds: 30 } })
+    expect(await set('--set degradedAfter.answers=7 --unset degradedAfter')).toMatchObject({ exitCode: 2 })
   })
 
   test('names all mistakes at once', async () => {

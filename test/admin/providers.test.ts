@@ -98,6 +98,7 @@ describe('on the command line', () => {
     ['--kind smpp --answer username=a --answer apiKey=x', 2, /^error: --kind: must be http with a provider\n$/],
     ['--channel rcs --answer username=a --answer apiKey=x', 2, /^error: --channel: must be sms with africastalking\n$/],
     ['--provider unheard', 1, /^error: there is no provider unheard\n$/],
+    ['--provider twilo', 1, /^error: there is no provider twilo; did you mean twilio\?\n$/],
   ])('refuses %s and adds nothing', async (words, exitCode, err) => {
     expect(await add(words)).toEqual({ exitCode, out: '', err: expect.stringMatching(err) })
     expect((await line.directory()).carriers).toEqual([])
@@ -109,6 +110,26 @@ describe('on the command line', () => {
     await line.ask('carrier set --id at --set window=3'.split(' '))
     expect(await add('--no-route')).toMatchObject({ exitCode: 0, out: expect.stringContaining('Removed settings') })
     expect(await settings()).toEqual(before)
+  })
+
+  test('carrier set changes one answer by the rules of the provider, and keeps the others', async () => {
+    await add(`--answer username=shopapp --answer apiKey=${API_KEY}`)
+    const before = await settings()
+    const set = (words: string, input = '') => line.run(['carrier', 'set', '--id', 'at', ...words.split(' ')], input)
+    expect(await set('--answer username=other')).toMatchObject({ exitCode: 0 })
+    expect(await settings()).toEqual({ ...before, constants: { ...before.constants, username: 'other' } })
+    expect(await set('--answers -', '{"apiKey":"new_key"}')).toMatchObject({ exitCode: 0 })
+    expect((await settings()).secrets).toEqual({ ...before.secrets, apiKey: 'new_key' })
+    const wrong = await set('--answer username=a/b --answer hots=x')
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/--answers: hots is not asked; did you mean host/),
+    })
+    expect(wrong.err).toMatch(/username must be letters, digits, dots and dashes/)
+    expect(await set('--answer host=api.sandbox.africastalking.com')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/--answers: apiKey .*changed: give the secret itself/),
+    })
   })
 
   test('does not send a kept key to another host', async () => {
@@ -149,6 +170,36 @@ describe('over the admin API', () => {
     expect(JSON.stringify(added.body['set_up'])).toMatch(/\/carriers\/at\/inbound\/[\w-]{32}/)
     const again = await world.askAdmin('GET', '/providers/africastalking?carrier=at')
     expect(again.body['questions']).toContainEqual(expect.objectContaining({ name: 'apiKey', required: false }))
+    const carrier = await world.askAdmin('GET', '/carriers/at')
+    expect(carrier.body).toMatchObject({
+      settings: { request: { headers: { accept: 'application/json' }, form: { bulkSMSMode: '1' } } },
+      webhooks: [
+        { calls: 'receipts', address: 'PUBLIC_URL/carriers/at/TOKEN' },
+        { calls: 'inbound', address: 'PUBLIC_URL/carriers/at/inbound/TOKEN' },
+      ],
+    })
+    expect((await world.askAdmin('GET', '/carriers/sandbox-chat')).body).toMatchObject({
+      webhooks: [{ calls: 'all', address: 'PUBLIC_URL/carriers/sandbox-chat/TOKEN' }],
+    })
+    expect((await world.askAdmin('GET', '/carriers/sandbox-sms')).body).toMatchObject({ webhooks: [] })
+  })
+
+  test('a provider whose calls are signed with their address is refused without a public address', async () => {
+    const answers = { accountSid: `AC${'0'.repeat(32)}`, authToken: '0'.repeat(32) }
+    const body = { provider: 'twilio', answers, route: null }
+    expect(await world.askAdmin('PUT', '/carriers/tw', { body })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('needs POSTHORN_PUBLIC_URL') },
+    })
+  })
+
+  test('a balance is asked for only where the settings say how', async () => {
+    const ask = (id: string) => world.askAdmin('POST', `/carriers/${id}/balance`)
+    expect(await ask('sandbox-sms')).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('no setting') },
+    })
+    expect(await ask('none')).toMatchObject({ status: 404 })
   })
 
   test.each<[string, object, readonly object[]]>([

@@ -57,6 +57,21 @@ test('is asked at the start and every ten minutes', async () => {
   expect(balanceOf()).toMatchObject({ at: NOW + 600_000 })
 })
 
+test('is asked now if an operator wants it, at most every five seconds, and then in turn again', async () => {
+  const { asked, balanceOf, parts, carrier } = await begin({}, has('12.50'), has('9'), has('8'))
+  await eventually('the first answer', () => balanceOf()?.amount === '12.50')
+  expect(await carrier.askBalance?.()).toMatchObject({ amount: '12.50' })
+  parts.clock.advance(5_000)
+  const both = await Promise.all([carrier.askBalance?.(), carrier.askBalance?.()])
+  expect(both).toMatchObject([{ amount: '9' }, { amount: '9' }])
+  expect(asked()).toHaveLength(2)
+  parts.clock.advance(595_000)
+  expect(asked()).toHaveLength(2)
+  parts.clock.advance(5_000)
+  await eventually('the next answer', () => balanceOf()?.amount === '8')
+  expect(asked()).toHaveLength(3)
+})
+
 test('may be a word of a text, without a currency', async () => {
   const body = '{"UserData":{"balance":"KES 1785.50"}}'
   const amount = { pattern: '"balance":"[A-Z][A-Z][A-Z] ([\\d.]+)"' }

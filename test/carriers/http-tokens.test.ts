@@ -292,7 +292,7 @@ describe('a bearer token', () => {
     const request = { address: 'https://a.example/send', json: {} }
     const settings = { request, answer: { id: 'ours' }, receipt }
     expect(() => createHttpCarrier({ id: 'c', channel: 'sms', settings }, gather())).toThrow(
-      'receipt.auth.urlHash needs POSTHORN_PUBLIC_URL',
+      'receipt.auth.urlHash: needs POSTHORN_PUBLIC_URL',
     )
   })
 })

@@ -1,5 +1,8 @@
 /** A carrier whose settings need what the gateway does not have is shown with the reason, and messages go elsewhere. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
+import type { Route } from '../../src/domain/routing/route.ts'
+import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
 import { eventually } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { smsItem } from '../support/send-items.ts'
@@ -16,15 +19,15 @@ const TOKEN = { kind: 'token', token: 'a-token-of-our-own' }
 const RECEIPT = { auth: TOKEN, id: 'id', status: 's', outcomes: { ok: 'delivered' } }
 const INBOUND = { auth: TOKEN, from: 'from', to: 'to', text: 'text' }
 
-async function add(json: object, others: object, route: object | null) {
+const carrier = (json: object, others: object) => {
   const request = { address: 'https://a.example/send', json }
-  const body = {
-    kind: 'http',
-    channel: 'sms',
-    route,
-    settings: { request, answer: { id: 'ours' }, ...others },
-  }
-  expect((await world.askAdmin('PUT', '/carriers/up', { body })).status).toBe(200)
+  return { kind: 'http', channel: 'sms', settings: { request, answer: { id: 'ours' }, ...others } } as const
+}
+
+/** As by a command on the store, which does not know what the gateway has. */
+async function add(json: object, others: object, route: Partial<Route> | null) {
+  const wanted = { id: 'up', ...carrier(json, others), route }
+  await world.operate((store) => addCarrier(store, checkCarrierSettings, wanted))
 }
 
 async function stateOf(id: string) {
@@ -36,6 +39,12 @@ test.each<[string, object, object]>([
   ['{{callback}}', { url: '{{callback}}' }, { receipt: RECEIPT }],
   ['{{inboundCallback}}', { url: ['{{inboundCallback}}?from=%p'] }, { inbound: INBOUND }],
 ])('%s without a public address', async (placeholder, json, others) => {
+  const refused = await world.askAdmin('PUT', '/carriers/up', { body: { ...carrier(json, others), route: null } })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'settings.request', detail: expect.stringContaining(`${placeholder} needs POSTHORN`) }] },
+  })
+
   await add(json, others, { prefix: PREFIX, priority: 100 })
   const state = await eventually('the reason', () => stateOf('up'), { clock: world.clock })
   const reason = `not started: request: ${placeholder} needs POSTHORN_PUBLIC_URL, the public address of the gateway`

@@ -1,5 +1,6 @@
 /** Secrets in carriers' settings: what is hidden, what may stay hidden in a change, and where no carrier is. */
 import { describe, expect, test } from 'vitest'
+import { readyProviders } from '../../src/app/carriers/ready-providers.ts'
 import { checkDestinations } from '../../src/operations/admin/carriers/carrier-destinations.ts'
 import { checkKept, fillSecrets, hideSecrets } from '../../src/operations/admin/carriers/kept-secrets.ts'
 
@@ -9,6 +10,17 @@ function keep(settings: unknown, stored: unknown): unknown {
   checkKept('any', kept, stored, filled)
   return filled
 }
+
+test('no text of ready settings is hidden', () => {
+  const hidden = readyProviders().flatMap(({ name, version, settings }) => {
+    const ready = { ...settings, provider: { name, version } }
+    const shown = JSON.stringify(hideSecrets(ready))
+    return shown === JSON.stringify(ready)
+      ? []
+      : [`${name}: ${shown.slice(shown.indexOf('<kept>') - 80, shown.indexOf('<kept>') + 10)}`]
+  })
+  expect(hidden).toEqual([])
+})
 
 describe('an address is hidden', () => {
   test.each([

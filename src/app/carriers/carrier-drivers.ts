@@ -1,6 +1,6 @@
 /** Carrier drivers by `kind`: how each is created and its settings are checked. */
 import type { TObject } from 'typebox'
-import { createHttpCarrier } from '../../carriers/http/http-carrier.ts'
+import { checkWithoutPublicUrl, createHttpCarrier } from '../../carriers/http/http-carrier.ts'
 import { HTTP_SETTINGS, readHttpSettings } from '../../carriers/http/settings.ts'
 import { createLookupCarrier } from '../../carriers/lookup/lookup-carrier.ts'
 import { LOOKUP_SETTINGS, readLookupSettings } from '../../carriers/lookup/settings.ts'
@@ -19,7 +19,7 @@ import { createViberCarrier } from '../../carriers/viber/viber-carrier.ts'
 import { readWhatsAppSettings, WHATSAPP_SETTINGS } from '../../carriers/whatsapp/settings.ts'
 import { createWhatsAppCarrier } from '../../carriers/whatsapp/whatsapp-carrier.ts'
 import type { CarrierSetup } from '../../domain/directory/directory.ts'
-import type { CarrierKind } from '../../operations/admin/fields/carrier-kinds.ts'
+import type { CarrierKind, Reach } from '../../operations/admin/fields/carrier-kinds.ts'
 import type { Carrier, DegradedAfter } from '../../ports/carriers/carrier.ts'
 
 interface Driver {
@@ -89,8 +89,9 @@ export function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier
 }
 
 /** Reads a carrier's settings as its driver does, so that errors show at setup. Throws an Error. */
-export function checkCarrierSettings(kind: CarrierKind, settings: unknown): void {
+export function checkCarrierSettings(kind: CarrierKind, settings: unknown, reach?: Reach): void {
   DRIVERS[kind].read(settings)
+  if (reach?.publicUrl === null && kind === 'http') checkWithoutPublicUrl(readHttpSettings(settings))
 }
 
 /**

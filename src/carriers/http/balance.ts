@@ -26,6 +26,8 @@ type BalanceSettings = StaticDecode<typeof BALANCE>
 
 const AMOUNT = /^-?\d{1,15}(\.\d{1,12})?$/
 const MAX_CURRENCY = 20
+/** The carrier is not asked again so soon, however often operators ask. */
+const FRESH_MS = 5_000
 
 export class BalanceWatch {
   readonly #settings: BalanceSettings
@@ -35,6 +37,9 @@ export class BalanceWatch {
   #state: CarrierBalance
   #cancel: Cancel | null = null
   #stopped = false
+  #asking: Promise<void> | null = null
+  /** Milliseconds, monotonic: when the last answer came. */
+  #askedAt = Number.NEGATIVE_INFINITY
 
   /** @param ask returns null if the request cannot be written. Must not reject. */
   constructor(
@@ -57,15 +62,31 @@ export class BalanceWatch {
     void this.#look()
   }
 
+  /** Operators who ask at the same time share one request. */
+  async ask(): Promise<CarrierBalance> {
+    const isFresh = this.#tools.clock.monotonic() - this.#askedAt < FRESH_MS
+    if (!isFresh && !this.#stopped) await this.#look()
+    return this.#state
+  }
+
   stop(): void {
     this.#stopped = true
     this.#cancel?.()
   }
 
-  async #look(): Promise<void> {
+  #look(): Promise<void> {
+    this.#asking ??= this.#askOnce().finally(() => {
+      this.#asking = null
+    })
+    return this.#asking
+  }
+
+  async #askOnce(): Promise<void> {
     const { clock, log } = this.#tools
+    this.#cancel?.()
     const before = this.#state
     this.#state = { ...before, ...this.#read(await this.#ask(this.#settings.request)) }
+    this.#askedAt = clock.monotonic()
     const { error } = this.#state
     if (error !== null && before.error === null) {
       log.warn({ carrier: this.#carrierId, error }, 'the balance at the carrier is unknown')

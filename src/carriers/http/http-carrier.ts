@@ -5,6 +5,7 @@
 import { MESSAGE_CHANNELS, type MessageChannel, type RoutedChannel } from '../../domain/channels/channel.ts'
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import { gravestOf } from '../../domain/message/verdicts.ts'
+import { INBOUND_PATH, webhookAddress } from '../../domain/network/webhook-address.ts'
 import type {
   Carrier,
   CarrierBalance,
@@ -20,10 +21,11 @@ import type {
 import { HttpClient, type HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
+import { WrongSetting } from '../shared/read-settings.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { BalanceWatch } from './balance.ts'
-import { urlSettingOf } from './calls/call-settings.ts'
-import { type CallbackAddresses, callbackAddresses, INBOUND_PATH, webhookAddress } from './calls/callbacks.ts'
+import { urlUseOf } from './calls/call-settings.ts'
+import { type CallbackAddresses, callbackAddresses } from './calls/callbacks.ts'
 import { type CallReader, HttpCalls } from './calls/open-call.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipts } from './read-receipt.ts'
@@ -43,19 +45,22 @@ export function createHttpCarrier(
   const channel = MESSAGE_CHANNELS.find((each) => each === setup.channel)
   if (channel === undefined) throw new Error('channel: should be rcs, chatapp or sms')
   const settings = readHttpSettings(setup.settings)
-  const places = [...settings.callbacks.map((name) => `request: {{${name}}}`), ...urlSettingsIn(settings)]
-  if (places[0] !== undefined && (tools.publicUrl ?? null) === null) {
-    throw new Error(`${places[0]} needs POSTHORN_PUBLIC_URL, the public address of the gateway`)
-  }
+  if ((tools.publicUrl ?? null) === null) checkWithoutPublicUrl(settings)
   return new HttpCarrier(setup.id, channel, settings, tools)
 }
 
-/** Returns the settings of proofs that depend on the address of a webhook. */
-function urlSettingsIn({ receipt, inbound }: HttpSettings): readonly string[] {
-  return Object.entries({ receipt, inbound }).flatMap(([name, call]) => {
-    const setting = call === null ? null : urlSettingOf(call.auth)
-    return setting === null ? [] : [`${name}.auth.${setting}`]
-  })
+/** Throws WrongSetting if a request or a proof names the address of a webhook. */
+export function checkWithoutPublicUrl({ callbacks, receipt, inbound }: HttpSettings): void {
+  const uses = [
+    ...callbacks.map((name) => ({ path: 'request', what: `{{${name}}} ` })),
+    ...Object.entries({ receipt, inbound }).flatMap(([name, call]) => {
+      const use = call === null ? null : urlUseOf(call.auth)
+      return use === null ? [] : [{ path: `${name}.auth.${use.path}`, what: use.what }]
+    }),
+  ]
+  for (const { path, what } of uses) {
+    throw new WrongSetting(path, `${what}needs POSTHORN_PUBLIC_URL, the public address of the gateway`)
+  }
 }
 
 const NOT_FOUND: WebhookAnswer = { status: 404, body: 'not found' }
@@ -75,6 +80,7 @@ class HttpCarrier implements Carrier {
   readonly refuseWebhook?: (head: WebhookHead) => WebhookAnswer | null
   /** Absent when the settings do not say how to ask. */
   readonly balance?: () => CarrierBalance
+  readonly askBalance?: () => Promise<CarrierBalance>
   readonly register?: () => Promise<readonly RegisteredWebhook[]>
   readonly #settings: HttpSettings
   readonly #tools: CarrierTools
@@ -99,7 +105,10 @@ class HttpCarrier implements Carrier {
     this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(origin) }, tools)
     const balance = this.#watchBalance()
     this.#balance = balance
-    if (balance !== null) this.balance = () => balance.state
+    if (balance !== null) {
+      this.balance = () => balance.state
+      this.askBalance = () => balance.ask()
+    }
     if (settings.register !== null) this.register = () => this.#register()
     const address = webhookAddress(id, tools.publicUrl ?? null)
     const { receipt, inbound } = settings

@@ -57,7 +57,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
     .option('--settings <file>', 'JSON object of settings; - reads standard input')
     .option(
       '--set <name=value>',
-      'one setting, may be repeated; overrides the file; quote a text of digits: "1"',
+      'one setting, may be repeated; overrides the file; quote a text of digits: "1"; a dot leads into an object',
       collect,
     )
     .option('--no-route', 'add no route; keep existing routes')

@@ -5,9 +5,17 @@ import { WrongUsage } from '../command/failure.ts'
 import { collect } from '../command/option-readers.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
-import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
+import {
+  hasSetting,
+  LOSE_RECEIPTS_FLAG,
+  readCarrierSettings,
+  type SettingsSource,
+  warnOfStandstill,
+  withSetting,
+} from './carrier-settings.ts'
+import { type AnswersSource, readGivenAnswers } from './provider-answers.ts'
 
-interface Options extends SettingsSource {
+interface Options extends SettingsSource, AnswersSource {
   readonly id: string
   readonly unset?: readonly string[]
   readonly loseReceipts?: true
@@ -21,7 +29,8 @@ export function carrierSetCommand(terminal: Terminal): Command {
       'from a file or standard input',
     examples: [
       'posthorn carrier set --id voice --set earlyMedia=ringing',
-      'posthorn carrier set --id acme --set throughput=50 --unset window',
+      'posthorn carrier set --id acme --set throughput=50 --set lifetime.most=86400 --unset window',
+      'posthorn carrier set --id tw --answers - < new-token.json',
       'posthorn carrier set --id acme --settings - < password.json',
     ],
     settings: ASKING,
@@ -30,20 +39,25 @@ export function carrierSetCommand(terminal: Terminal): Command {
     .option('--settings <file>', 'JSON object of the settings to change; null removes one; - reads standard input')
     .option(
       '--set <name=value>',
-      'one setting, may be repeated; overrides the file; quote a text of digits: "1"',
+      'one setting, may be repeated; overrides the file; quote a text of digits: "1"; a dot leads into an object',
       collect,
     )
+    .option('--answer <name=value>', 'another answer to its provider, may be repeated; overrides the file', collect)
+    .option('--answers <file>', 'JSON object of such answers; - reads standard input')
     .option('--unset <name>', 'remove a setting, to use its default; may be repeated', collect)
     .option(...LOSE_RECEIPTS_FLAG)
   return answerBy<Options>(command, terminal, async (options, config) => {
     const { id, unset = [], loseReceipts = false } = options
     const changed = await readCarrierSettings(options, terminal)
-    const settings = { ...changed, ...Object.fromEntries(unset.map((name) => [name, null])) }
-    const names = Object.keys(settings)
-    if (names.length === 0) throw new WrongUsage('--set, --unset or --settings: one of them is required')
-    const twice = unset.find((name) => name in changed)
+    const twice = unset.find((name) => hasSetting(changed, name.split('.')))
     if (twice !== undefined) throw new WrongUsage(`--unset: ${twice} is also given a value`)
-    const body = { settings, ...(loseReceipts ? { lose_receipts: true } : {}) }
+    const settings = unset.reduce((before, name) => withSetting(before, name.split('.'), null), changed)
+    const answers = await readGivenAnswers(options, terminal)
+    const names = [...Object.keys(settings), ...Object.keys(answers)]
+    if (names.length === 0) {
+      throw new WrongUsage('--set, --unset, --settings, --answer or --answers: one of them is required')
+    }
+    const body = { settings, answers, ...(loseReceipts ? { lose_receipts: true } : {}) }
     const input = { params: { id }, query: {}, body }
     const answer = (await askEndpoint('changeCarrierSettings', input, config, terminal)) as {
       readonly settings: object

@@ -19,16 +19,30 @@ export const LOSE_RECEIPTS_FLAG = [
 /** Throws WrongUsage without any value, or the error of reading the file. */
 export async function readCarrierSettings(source: SettingsSource, terminal: Terminal): Promise<object> {
   const fromFile = source.settings === undefined ? {} : await readJsonObject(source.settings, terminal)
-  return { ...fromFile, ...Object.fromEntries((source.set ?? []).map(readPair)) }
+  return (source.set ?? []).map(readPair).reduce((before, [path, value]) => withSetting(before, path, value), fromFile)
 }
 
 /** Reads a JSON number, `true`, `false` or JSON string as such; anything else as text. */
-function readPair(pair: string): readonly [string, unknown] {
+function readPair(pair: string): readonly [path: readonly string[], value: unknown] {
   const cut = pair.indexOf('=')
   if (cut < 1) throw new WrongUsage('--set: must be name=value')
   const text = pair.slice(cut + 1)
   const value = parseJson(text)
-  return [pair.slice(0, cut), typeof value === 'object' || value === undefined ? text : value]
+  return [pair.slice(0, cut).split('.'), typeof value === 'object' || value === undefined ? text : value]
+}
+
+/** Returns the settings with another value at a path such as `lifetime.most`; what is around it stays. */
+export function withSetting(settings: object, [name = '', ...inner]: readonly string[], value: unknown): object {
+  if (inner.length === 0) return { ...settings, [name]: value }
+  const before = new Map<string, unknown>(Object.entries(settings)).get(name)
+  const isObject = typeof before === 'object' && before !== null && !Array.isArray(before)
+  return { ...settings, [name]: withSetting(isObject ? before : {}, inner, value) }
+}
+
+export function hasSetting(settings: unknown, [name, ...inner]: readonly string[]): boolean {
+  if (name === undefined) return true
+  if (typeof settings !== 'object' || settings === null || !Object.hasOwn(settings, name)) return false
+  return hasSetting(new Map<string, unknown>(Object.entries(settings)).get(name), inner)
 }
 
 /** Returns a warning about settings with which the carrier sends nothing; empty if there are none. */

@@ -28,11 +28,8 @@ export async function readAnswers(
   config: Config,
   terminal: Terminal,
 ): Promise<object> {
-  const { provider = '', answer = [], answers: file } = source
-  const given: Record<string, unknown> = {
-    ...(file === undefined ? {} : await readJsonObject(file, terminal)),
-    ...Object.fromEntries(answer.map(readPair)),
-  }
+  const { provider = '', answers: file } = source
+  const given: Record<string, unknown> = { ...(await readGivenAnswers(source, terminal)) }
   const input = { params: { provider }, query: { carrier: carrierId }, body: {} }
   const { questions } = (await askEndpoint('showProvider', input, config, terminal)) as {
     readonly questions: readonly Question[]
@@ -43,6 +40,12 @@ export async function readAnswers(
   if (ask === null && missing.length > 0) throw new WrongUsage(writeMissing(missing))
   for (const { name, title, help, secret } of missing) given[name] = await ask?.(`${title} (${help}): `, secret)
   return given
+}
+
+/** Returns those on the command line and in the file. */
+export async function readGivenAnswers({ answer = [], answers: file }: AnswersSource, terminal: Terminal) {
+  const fromFile = file === undefined ? {} : await readJsonObject(file, terminal)
+  return { ...fromFile, ...Object.fromEntries(answer.map(readPair)) }
 }
 
 function readPair(pair: string): readonly [string, string] {

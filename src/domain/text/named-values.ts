@@ -27,10 +27,10 @@ export function isNamedValue(value: string): boolean {
 
 /**
  * Returns the settings with the names in their texts replaced. After the host of an address, a value is
- * percent-encoded.
+ * percent-encoded, or its name stays, for who asks only where requests go.
  * @throws Error that names the place of a name without a value.
  */
-export function fillNamedValues(settings: unknown): unknown {
+export function fillNamedValues(settings: unknown, afterHost: 'encoded' | 'named' = 'encoded'): unknown {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings
   const given = settings as Readonly<Record<string, unknown>>
   const values = readNamed(given)
@@ -48,7 +48,8 @@ export function fillNamedValues(settings: unknown): unknown {
       }
       filled += value.length
       if (filled > MAX_FILLED) throw new Error(`${path}: constants and secrets make the settings too long`)
-      return before + (HOST_ENDED.test(before) ? encodeURIComponent(value.toWellFormed()) : value)
+      if (!HOST_ENDED.test(before)) return before + value
+      return before + (afterHost === 'named' ? `{{$${piece}}}` : encodeURIComponent(value.toWellFormed()))
     }, '')
   }
   const entries = Object.entries(given).map(([name, value]) => [

@@ -54,6 +54,8 @@ export interface Carrier {
   state(): CarrierState
   /** Returns the balance of our account at the carrier, as last asked. Absent if the carrier is not asked. */
   balance?(): CarrierBalance
+  /** Asks for it now, in bounded time. Absent as `balance`. Never rejects. */
+  askBalance?(): Promise<CarrierBalance>
   /** Registers our webhooks at the carrier, in bounded time. Absent if the settings do not say how. Never rejects. */
   register?(): Promise<readonly RegisteredWebhook[]>
   /** As `up` of the state, if that is much to gather: it is asked for each message. */

@@ -176,10 +176,10 @@ function checkPaths(places: Readonly<Record<string, Place | null>>, format: Form
   }
 }
 
-/** Returns the setting by which a proof depends on the address of the webhook; null if it does not. */
-export function urlSettingOf(auth: CallAuth): string | null {
-  if (auth.kind === 'signature' && auth.signed.some(usesUrl)) return 'signed: {{url}}'
-  return auth.kind === 'jwt' && auth.urlHash !== null ? 'urlHash' : null
+/** Returns the setting by which a proof depends on the address of the webhook, and what in it; null if it does not. */
+export function urlUseOf(auth: CallAuth): { readonly path: string; readonly what: string } | null {
+  if (auth.kind === 'signature' && auth.signed.some(usesUrl)) return { path: 'signed', what: '{{url}} ' }
+  return auth.kind === 'jwt' && auth.urlHash !== null ? { path: 'urlHash', what: '' } : null
 }
 
 /** Returns a reader of places of items: paths in JSON, or names of fields (paths of one step) in forms and queries. */

@@ -7,8 +7,7 @@ import { CARRIER_CHANNELS, CARRIER_KINDS } from '../fields/carrier-kinds.ts'
 import { CARRIER, CHANNEL, listOf, OPERATORS, PAGING, pageOf, READERS } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { CHANGE_CARRIER_SETTINGS, drainEndpoint, REMOVE_CARRIER, SET_CARRIER } from './carrier.ts'
-import { Carrier, carrierRow, entityOf, view } from './carrier-view.ts'
-import { hideSecrets } from './kept-secrets.ts'
+import { Balance, Carrier, CarrierInFull, carrierRow, entityOf, view, viewBalance, viewInFull } from './carrier-view.ts'
 import { TEST_CARRIER } from './test-carrier.ts'
 
 const CarrierKindView = Type.Object({
@@ -65,12 +64,11 @@ export const CARRIER_ENDPOINTS = [
     summary: 'show a carrier with its settings, secrets as <kept>',
     may: ['owner', 'operator', 'auditor'],
     params: { id: CARRIER },
-    result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
+    result: CarrierInFull,
     entity: entityOf,
     run: async (tools, { id }) => {
       const rows = await tools.store.loadDirectory()
-      const carrier = carrierRow(rows, id)
-      return { ...view(carrier, rows, tools), settings: hideSecrets(carrier.settings) }
+      return viewInFull(carrierRow(rows, id), rows, tools)
     },
   }),
   SET_CARRIER,
@@ -113,6 +111,23 @@ export const CARRIER_ENDPOINTS = [
       if (carrier === undefined) throw new ChangeRefused(`carrier ${id} does not run in this gateway`)
       if (carrier.register === undefined) throw new ChangeRefused(`carrier ${id} has no setting register`)
       return { data: [...(await carrier.register())] }
+    },
+  }),
+  endpoint({
+    name: 'askCarrierBalance',
+    method: 'POST',
+    path: '/carriers/{id}/balance',
+    command: 'carrier balance',
+    summary: 'ask a carrier for the balance of the account there now, if its settings say how',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    result: Balance,
+    run: async (tools, { id }) => {
+      carrierRow(await tools.store.loadDirectory(), id)
+      const carrier = runningGateway(tools, 'asks for balances').carrier(id)
+      if (carrier === undefined) throw new ChangeRefused(`carrier ${id} does not run in this gateway`)
+      if (carrier.askBalance === undefined) throw new ChangeRefused(`carrier ${id} has no setting balance`)
+      return viewBalance(await carrier.askBalance())
     },
   }),
   TEST_CARRIER,

@@ -8,10 +8,13 @@ import {
   lastCheckOf,
   numbersOf,
 } from '../../../domain/routing/carrier-check.ts'
+import type { CarrierBalance } from '../../../ports/carriers/carrier.ts'
 import type { AdminTools, LiveCarrier } from '../endpoint/endpoint.ts'
 import { UnknownThing } from '../fields/account-row.ts'
 import { CARRIER_KINDS, type CarrierKind } from '../fields/carrier-kinds.ts'
 import { CARRIER, CHANNEL, nullable, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { hideSecrets } from './kept-secrets.ts'
+import { shownWebhooksOf, Webhook } from './webhook-addresses.ts'
 
 const Link = Type.Object({
   name: Type.String({ description: 'name of the connection: transceiver 1' }),
@@ -25,7 +28,7 @@ const Link = Type.Object({
   misunderstood: whole({ description: 'invalid protocol messages from the peer' }),
 })
 
-const Balance = Type.Object({
+export const Balance = Type.Object({
   amount: nullable(Type.String(), { description: 'decimal number; null before the first answer' }),
   currency: nullable(Type.String()),
   at: nullable(TIME, { description: 'when the carrier answered the amount' }),
@@ -73,6 +76,13 @@ export const Carrier = Type.Object({
   state: nullable(State, { description: 'state in this gateway; null without a running gateway' }),
 })
 
+/** With its settings, for roles that may see them. */
+export const CarrierInFull = Type.Object({
+  ...Carrier.properties,
+  settings: Type.Unknown(),
+  webhooks: Type.Array(Webhook, { description: 'addresses for the website of its service' }),
+})
+
 /** Omits the settings, so that auditors cannot guess secrets from the ETag. */
 export function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
   const found = rows.carriers.find((carrier) => carrier.id === id)
@@ -100,9 +110,25 @@ export function view(
   return { carrier: id, kind: kind as CarrierKind, channel, draining, provider, checks, state }
 }
 
+export function viewInFull(
+  carrier: InstalledCarrier,
+  rows: DirectoryRows,
+  tools: AdminTools,
+): Static<typeof CarrierInFull> {
+  return {
+    ...view(carrier, rows, tools),
+    settings: hideSecrets(carrier.settings),
+    webhooks: [...shownWebhooksOf(carrier, tools.publicUrl)],
+  }
+}
+
 function viewCheck({ country }: CheckedNumber, check: CarrierCheck | undefined): Static<typeof Check> {
   const { outcome = null, sentAt = null, endedAt = null, messageId: message = null, detail = null } = check ?? {}
   return { country, outcome, sent_at: writeTime(sentAt), ended_at: writeTime(endedAt), message, detail }
+}
+
+export function viewBalance(balance: CarrierBalance): Static<typeof Balance> {
+  return { ...balance, at: writeTime(balance.at) }
 }
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {
@@ -122,7 +148,7 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
     last_error: lastError,
     last_error_at: writeTime(lastErrorAt),
     dropped_receipts: droppedReceipts,
-    balance: balance && { ...balance, at: writeTime(balance.at) },
+    balance: balance && viewBalance(balance),
     links: links.map((link) => ({
       name: link.name,
       state: link.state,

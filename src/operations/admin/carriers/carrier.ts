@@ -19,12 +19,12 @@ import { checkId } from '../fields/label.ts'
 import { CARRIER, CHANNEL, LOSE_RECEIPTS, nullable, ONLY_NEW, OPERATORS, SECRET_INPUT } from '../fields/shapes.ts'
 import { ROUTE } from '../routes/route.ts'
 import { checkDestinations } from './carrier-destinations.ts'
-import { Carrier, carrierRow, entityOf, view } from './carrier-view.ts'
+import { Carrier, CarrierInFull, carrierRow, entityOf, view, viewInFull } from './carrier-view.ts'
 import { type CheckReceipts, receiptCheck } from './check-removal.ts'
-import { type Answers, fillAnswers } from './fill-answers.ts'
+import { type Answers, fillAnswers, knownAnswers } from './fill-answers.ts'
 import { checkKept, fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
 import { providerNamed } from './provider-endpoints.ts'
-import { fillSteps, webhookAddresses } from './webhook-addresses.ts'
+import { fillSteps, webhooksOf } from './webhook-addresses.ts'
 
 /** A route that is added together with its carrier. */
 export const ROUTE_OF_CARRIER = strictObject(inputSchemas(inputFields(ROUTE, 'carrierId')))
@@ -75,6 +75,13 @@ export const CARRIER_CHANGES = {
   'remove carrier': { ...CARRIERS, audit: ({ carrierId: id }, rows) => itemRemoved(CARRIER_SETUP, { id }, rows) },
 } satisfies Changes
 
+const ANSWERS = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description: 'what showProvider asks, by name; those of the same carrier are kept if they are not given',
+    ...SECRET_INPUT,
+  }),
+)
+
 export const SET_CARRIER = endpoint({
   name: 'setCarrier',
   method: 'PUT',
@@ -96,12 +103,7 @@ export const SET_CARRIER = endpoint({
     provider: Type.Optional(
       Type.String({ description: 'in place of `kind` and `settings`, a provider whose ready settings are copied' }),
     ),
-    answers: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'what showProvider asks, by name; those of the same carrier are kept if they are not given',
-        ...SECRET_INPUT,
-      }),
-    ),
+    answers: ANSWERS,
     new: ONLY_NEW,
     lose_receipts: LOSE_RECEIPTS,
   },
@@ -123,7 +125,8 @@ export const SET_CARRIER = endpoint({
       () => {
         const { setUp: steps, ...setup } = chooseSettings(tools, input, before?.settings)
         const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
-        return { setUp: steps, ...planCarrier(rows, tools.checkSettings, { id, ...setup, route: terms }) }
+        const wanted = { id, ...setup, route: terms }
+        return { setUp: steps, ...planCarrier(rows, (kind, read) => tools.checkSettings(kind, read, tools), wanted) }
       },
     )
     await storeCarrier(tools.store, planned, receiptCheck(tools, losesReceipts))
@@ -132,7 +135,7 @@ export const SET_CARRIER = endpoint({
     return {
       ...view(carrier, after, tools),
       removed_settings: [...removedSettings(before?.settings, carrier.settings)],
-      set_up: [...fillSteps(setUp, webhookAddresses(id, carrier.settings, tools.publicUrl))],
+      set_up: [...fillSteps(setUp, webhooksOf(carrier, tools.publicUrl))],
     }
   },
 })
@@ -169,33 +172,68 @@ export const CHANGE_CARRIER_SETTINGS = endpoint({
   method: 'PATCH',
   path: '/carriers/{id}/settings',
   ownCommand: 'carrier set',
-  summary: 'change single settings of a carrier; others stay unchanged',
+  summary: 'change single settings of a carrier, or answers to its provider; others stay unchanged',
   may: OPERATORS,
   params: { id: CARRIER },
   body: {
-    settings: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'a merge patch (RFC 7396): null removes a setting, an object changes its members',
-      ...SECRET_INPUT,
-    }),
+    settings: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'a merge patch (RFC 7396): null removes a setting, an object changes its members',
+        ...SECRET_INPUT,
+      }),
+    ),
+    answers: ANSWERS,
     lose_receipts: LOSE_RECEIPTS,
   },
-  result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
+  result: CarrierInFull,
   entity: entityOf,
-  run: async (tools, { id, settings, lose_receipts: losesReceipts }) => {
+  run: async (tools, { id, settings = {}, answers = {}, lose_receipts: losesReceipts }) => {
     const rows = await tools.store.loadDirectory()
     const before = carrierRow(rows, id)
     const missing = Object.keys(settings).filter((name) => settings[name] === null && !hasSetting(before, name))
     if (missing.length > 0) throw new ChangeRefused(`carrier ${id} has no setting ${missing.join(', ')} to remove`)
+    // Of a gateway only: a command on the store may not know the address.
+    const reach = tools.live === null ? undefined : tools
+    const setUp = setUpOf(rows, (kind, read) => tools.checkSettings(kind, read, reach))
     // Secrets that the patch does not name are kept as with `<kept>`: a change of host requires them.
-    const patched = { ...before, settings: mergePatch(hideSecrets(before.settings), settings) }
-    const changed = checkItem<CarrierSetup>(CARRIER_SETUP, patched, setUpOf(rows, tools.checkSettings))
+    const hidden = hideSecrets(before.settings)
+    const changed = namingAnswers(before.settings, () => {
+      const answered = mergePatch(hidden, changeAnswers(tools, before, answers))
+      return checkItem<CarrierSetup>(CARRIER_SETUP, { ...before, settings: mergePatch(answered, settings) }, setUp)
+    })
     await receiptCheck(tools, losesReceipts)(before, changed)
     await tools.store.change({ kind: 'all', revision: rows.revision, changes: [CARRIER_SETUP.set(changed)] })
     const after = await tools.store.loadDirectory()
-    const carrier = carrierRow(after, id)
-    return { ...view(carrier, after, tools), settings: hideSecrets(carrier.settings) }
+    return viewInFull(carrierRow(after, id), after, tools)
   },
 })
+
+/** Returns the constants and secrets that other answers make; nothing without answers. Throws ChangeRefused. */
+function changeAnswers({ providers, random }: AdminTools, { id, settings }: InstalledCarrier, answers: Answers) {
+  if (Object.keys(answers).length === 0) return {}
+  const { name } = Object(Object(settings).provider) as { readonly name?: string }
+  if (name === undefined) throw new FieldRefused('answers', `carrier ${id} has no provider`)
+  const provider = providerNamed(providers(), name)
+  const known = knownAnswers(provider, settings)
+  // Those that a later version of the provider asks are not in these settings.
+  const asked = Object.entries(provider.ask).filter(([each]) => known.has(each))
+  const { constants, secrets } = fillAnswers({ ...provider, ask: Object.fromEntries(asked) }, answers, settings, random)
+  return { constants, secrets }
+}
+
+/** What is wrong with a constant or secret of a provider is wrong with its answer. */
+function namingAnswers<T>(settings: unknown, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof FieldRefused) || Object(settings).provider === undefined) throw error
+    const errors = error.errors.map(({ field, detail }) => ({
+      field: field.replace(/^settings\.(constants|secrets)\./, 'answers.'),
+      detail,
+    }))
+    throw FieldRefused.of(errors, error.message)
+  }
+}
 
 export const REMOVE_CARRIER = endpoint({
   name: 'removeCarrier',
@@ -276,7 +314,7 @@ function checkCarrier(
     throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}; choose another id for a ${kind} carrier`)
   }
   const resolve = (given: unknown) => {
-    return kind === 'http' ? orRefuse(id, () => fillNamedValues(given)) : given
+    return kind === 'http' ? orRefuse(id, () => fillNamedValues(given, 'named')) : given
   }
   const [, channel, filled] = checkAll(
     () => checkId('id', 'the id of a carrier', id),

@@ -15,6 +15,8 @@ const MIN_CAPITALS = 4
 /** Path segments that a secret follows. */
 const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 
+const ANY_VALUE = /[?&#][^=&]*=[^{&]/
+const LONG_VALUE = /[?&#][^=&]*=[^{&]{12}/
 const NAME_ALONE = /^\{\{\$\w+\}\}$/
 /** Requests of a generic HTTP carrier, and what is in them. */
 const IN_REQUEST = /^(?:request|balance\.request|register\.(?:known|requests\.\d+))\.(.+)/
@@ -22,12 +24,14 @@ const IN_REQUEST = /^(?:request|balance\.request|register\.(?:known|requests\.\d
 const IN_PROOF = /^(receipt|inbound)\.auth\./
 const PROOF_SECRET = /\.(token|value|user|password|secret|keys)(\.\d+)?$/
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|pin$/i
-/** Addresses of token endpoints, field names of callbacks, and the kind of authentication. */
-const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\.|(?:^|\.)auth\.kind$/
+/** Addresses of token endpoints, field names of callbacks, the form of authentication, and meanings of words. */
+const NO_SECRET =
+  /(?:_uri|_url|Uri|Url|auth_scheme)$|^callbackFields\.|(?:^|\.)(?:auth\.(?:kind|name|prefix|service|region)$|meanings\.)/
 
 /** Returns the settings with all secrets hidden. */
 export function hideSecrets(settings: unknown): unknown {
-  return mapTexts(settings, '', (text, path) => (isSecret(text, path) ? KEPT : text))
+  const isReady = Object(settings).provider !== undefined
+  return mapTexts(settings, '', (text, path) => (isSecret(text, path, isReady) ? KEPT : text))
 }
 
 export interface FilledSecrets {
@@ -67,26 +71,31 @@ export function checkKept(carrierId: string, kept: readonly string[], before: un
   )
 }
 
-export function isSecret(text: string, path: string): boolean {
+/** `isReady`: of ready settings, whose secrets have names of their own. */
+export function isSecret(text: string, path: string, isReady = false): boolean {
   if (path.startsWith('secrets.')) return true
   // The value itself is among the constants or secrets.
   if (NAME_ALONE.test(text)) return false
+  if (isReady && !isUrl(text) && (text.includes('{{$') || path.endsWith('.user'))) return false
   if (IN_PROOF.test(path)) return PROOF_SECRET.test(path)
-  if (isUrl(text)) return hasSecretInUrl(text)
+  if (isUrl(text)) return hasSecretInUrl(text, isReady)
   if (NO_SECRET.test(path)) return false
   if (path.split('.').some((name) => SECRET_NAME.test(name))) return true
   const member = IN_REQUEST.exec(path)?.[1] ?? 'method'
   if (member === 'method') return false
-  return !text.includes('{')
+  return !isReady && !text.includes('{')
 }
 
-/** Whether the URL has a user, a query value that is not a placeholder, or a path segment that looks like a token. */
-function hasSecretInUrl(text: string): boolean {
+/**
+ * Whether the URL has a user, a query value that is not a placeholder (of ready settings, a long one), or a path
+ * segment that looks like a token.
+ */
+function hasSecretInUrl(text: string, isReady: boolean): boolean {
   const [, authority = '', path = '', rest = ''] = /^[^:]+:\/\/([^/?#]*)([^?#]*)(.*)$/.exec(text) ?? []
   const parts = path.split('/')
   return (
     authority.includes('@') ||
-    /[?&#][^=&]*=[^{&]/.test(rest) ||
+    (isReady ? LONG_VALUE : ANY_VALUE).test(rest) ||
     parts.some((part, at) => isTokenLike(part) || (BEFORE_SECRET.test(parts[at - 1] ?? '') && isValue(part)))
   )
 }

@@ -1,11 +1,12 @@
 /** Providers with ready settings: what they ask, and what to do at the provider. */
 import Type from 'typebox'
+import { nearestName } from '../../../domain/text/nearest-name.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { UnknownThing } from '../fields/account-row.ts'
 import { DOCUMENTATION, PROVIDER_STATUS, type Provider } from '../fields/provider-file.ts'
 import { CARRIER, CHANNEL, listOf, nullable, READERS } from '../fields/shapes.ts'
 import { knownAnswers } from './fill-answers.ts'
-import { fillSteps, webhookAddresses } from './webhook-addresses.ts'
+import { fillSteps, webhooksOf } from './webhook-addresses.ts'
 
 const PROVIDER = Type.String({ examples: ['twilio'], description: 'name of a provider: listProviders has them' })
 
@@ -30,8 +31,13 @@ const QuestionView = Type.Object({
 
 export function providerNamed(providers: readonly Provider[], name: string): Provider {
   const found = providers.find((each) => each.name === name)
-  if (found === undefined) throw new UnknownThing(`there is no provider ${name.slice(0, 40)}`)
-  return found
+  if (found !== undefined) return found
+  const nearest = nearestName(
+    name,
+    providers.map((each) => each.name),
+  )
+  const hint = nearest === null ? '' : `; did you mean ${nearest}?`
+  throw new UnknownThing(`there is no provider ${name.slice(0, 40)}${hint}`)
 }
 
 export const PROVIDER_ENDPOINTS = [
@@ -66,7 +72,8 @@ export const PROVIDER_ENDPOINTS = [
       const carrier = (await store.loadDirectory()).carriers.find((each) => each.id === id)
       const known = knownAnswers(provider, carrier?.settings)
       const secrets = Object.fromEntries(Object.keys(provider.ask).map((each) => [each, each.toUpperCase()]))
-      const addresses = webhookAddresses(id, { ...provider.settings, secrets }, publicUrl)
+      const settings = { ...provider.settings, secrets }
+      const webhooks = webhooksOf({ id, kind: 'http', settings }, publicUrl)
       return {
         ...view(provider),
         questions: Object.entries(provider.ask).map(
@@ -80,7 +87,7 @@ export const PROVIDER_ENDPOINTS = [
             default: question.default ?? null,
           }),
         ),
-        set_up: [...fillSteps(provider.setUp, addresses)],
+        set_up: [...fillSteps(provider.setUp, webhooks)],
         limits: provider.limits,
       }
     },

@@ -83,7 +83,9 @@ export interface LiveGateway extends Lookup {
   readonly startedAt: number
   readonly carriers: () => readonly LiveCarrier[]
   /** The carrier's functions for operators; undefined if the carrier does not run here. */
-  readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate' | 'register'> | undefined
+  readonly carrier: (
+    id: string,
+  ) => Pick<Carrier, 'templates' | 'submitTemplate' | 'register' | 'askBalance'> | undefined
   /** Ends the waits of a carrier that runs here. */
   readonly connectNow: (id: string) => void
   /** Connections of clients to the SMPP server. */

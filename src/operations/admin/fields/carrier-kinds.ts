@@ -21,8 +21,17 @@ export const CARRIER_KINDS = Object.keys(CARRIER_CHANNELS) as CarrierKind[]
 /** The settings of each kind, as JSON Schema; those with `writeOnly` are secrets. */
 export type CarrierSchemas = Readonly<Record<CarrierKind, object>>
 
-/** Throws an Error that names the invalid setting but none of its values. */
-export type CheckSettings = (kind: CarrierKind, settings: unknown) => void
+/** How the services of carriers reach the gateway. */
+export interface Reach {
+  /** The setting PUBLIC_URL; null if it is not set. */
+  readonly publicUrl: string | null
+}
+
+/**
+ * Throws an Error that names the invalid settings but none of their values; with `reach`, also those that need a public
+ * address.
+ */
+export type CheckSettings = (kind: CarrierKind, settings: unknown, reach?: Reach) => void
 
 /** Returns the accounts at the carrier's service that may send its receipts; empty if that is not known. */
 export type ReceiptAccounts = (setup: CarrierSetup) => readonly string[]
