@@ -74,7 +74,6 @@ const LARGE_FOLDERS: Readonly<Record<string, string>> = {}
 /** Longer than that, and why. */
 const LONG_FILES: Readonly<Record<string, string>> = {
   'test/carriers/whatsapp.test.ts': 'many short tests of one driver, over one bench',
-  'test/stores/postgres-nodes.test.ts': 'many short tests of several nodes, over one set-up',
 }
 
 /** Characters; the formatter checks code only. */
