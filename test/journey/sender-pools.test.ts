@@ -1,6 +1,7 @@
 /** Several numbers of an account behind one name: messages keep the name, recipients see one number each. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import { turnLoop } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const NUMBERS = ['49170100001', '49170100002', '49170100003', '49170100004']
@@ -23,6 +24,8 @@ const approve = async (sender: object, status = 200) => {
 const sms = (phone: string, sender = 'Shop') => {
   return { type: 'sms', phone, sms_signature: sender, sms_message: 'Sale!' }
 }
+/** Numbers to which everything is delivered. */
+const phoneOf = (index: number) => String(37_120_000_000 + index * 100)
 const shownTo = (phone: string) =>
   world.box.traffic.arrivals.filter((each) => each.phone === phone).map(({ sender }) => sender)
 const sendAndWait = async (item: object): Promise<MessageId> => {
@@ -41,7 +44,7 @@ const member = async (phone: string): Promise<string> => {
 }
 
 test('a recipient sees the same number in every message, also after a restart; the trace names it', async () => {
-  const phones = Array.from({ length: 20 }, (_, index) => `371200${1_00 + index}00`)
+  const phones = Array.from({ length: 20 }, (_, index) => phoneOf(index))
   await world.send(...phones.map((phone) => sms(phone)))
   await world.pass(3)
   await world.stopGateway()
@@ -100,6 +103,91 @@ test('members go by routes of their own before those of the pool', async () => {
   const body = { account: 1, phone: ANNA, channels: ['sms'], sender: 'Shop' }
   const trial = await world.askAdmin('POST', '/routes/trial', { body })
   expect(trial.body).toMatchObject({ routes: [{ carrier: 'b' }, { carrier: 'a' }, { carrier: 'sandbox-sms' }] })
+})
+
+describe('a rate', () => {
+  const RATE = 100
+
+  /** Turns the clock on by a second, in steps that release less than the carrier has room for. Returns new arrivals. */
+  const nextSecond = async () => {
+    const before = world.box.traffic.arrivals.length
+    for (let step = 0; step < 5; step += 1) {
+      world.clock.advance(200)
+      await turnLoop(25)
+      while (world.gateway.delivery.pump.facts.inFlight > 0) await turnLoop(5)
+    }
+    return world.box.traffic.arrivals.slice(before)
+  }
+
+  test('holds for each of four numbers that send 10,000 messages, and for no other sender', async () => {
+    for (const name of NUMBERS) await approve({ name, per_second: RATE })
+    const phones = Array.from({ length: 10_000 }, (_, index) => phoneOf(Math.floor(index / 2)))
+    for (let start = 0; start < phones.length; start += 1_000) {
+      await world.send(...phones.slice(start, start + 1_000).map((phone) => sms(phone)))
+    }
+    await world.rest()
+    const early = world.box.traffic.arrivals.length
+    expect(early).toBeLessThanOrEqual(NUMBERS.length)
+    const seconds = []
+    for (let sent = early; sent < phones.length; sent += seconds.at(-1)?.length ?? 0) {
+      if (seconds.length === 3) await world.send(...Array.from({ length: 50 }, () => sms(BORIS, 'SMSTest')))
+      seconds.push(await nextSecond())
+    }
+    const { arrivals } = world.box.traffic
+    for (const second of seconds) {
+      const counts = NUMBERS.map((number) => second.filter(({ sender }) => sender === number).length)
+      expect(Math.max(...counts)).toBeLessThanOrEqual(RATE)
+    }
+    expect(seconds[3]?.filter(({ sender }) => sender === 'SMSTest')).toHaveLength(50)
+    expect(seconds[1]).toHaveLength(RATE * NUMBERS.length)
+    const byPhone = Map.groupBy(arrivals, ({ phone }) => phone)
+    byPhone.delete(BORIS)
+    const shown = [...byPhone.values()].map((all) => [all.length, new Set(all.map(({ sender }) => sender)).size])
+    expect(shown).toEqual(Array.from({ length: 5_000 - 1 }, () => [2, 1]))
+  })
+
+  test('holds when the carrier comes back, and for messages that wait in the store; other senders have room', async () => {
+    await world.stop()
+    world = await SandboxWorld.start(3_600, undefined, { 'held-messages': '100' })
+    const number = NUMBERS[0] ?? ''
+    await approve({ name: number, per_second: 5 })
+    const shown = (sender: string) => world.box.traffic.arrivals.filter((each) => each.sender === sender).length
+    const pass = async (seconds: number) => {
+      const before = shown(number)
+      await world.pass(seconds)
+      return shown(number) - before
+    }
+    await world.send(...Array.from({ length: 90 }, (_, index) => sms(phoneOf(index), number)))
+    expect(await pass(2)).toBe(11)
+    await world.sendOne(sms(BORIS, 'SMSTest'))
+    await world.rest()
+    expect(shown('SMSTest')).toBe(1)
+    await world.box.smsc.goDown()
+    expect(await pass(10)).toBe(0)
+    await world.box.smsc.comeBack()
+    const seconds = [await pass(1), await pass(1), await pass(1)]
+    await world.stopGateway()
+    world.clock.advance(60_000)
+    await world.startGateway()
+    for (let second = 0; second < 20; second += 1) seconds.push(await pass(1))
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(6)
+    expect(shown(number)).toBe(90)
+  })
+
+  test('that is lifted lets all go at once, and one that is set holds for messages that wait', async () => {
+    const number = NUMBERS[0] ?? ''
+    await approve({ name: number, per_second: 0.1 })
+    const phones = Array.from({ length: 20 }, (_, index) => phoneOf(index))
+    await world.send(...phones.map((phone) => sms(phone, number)))
+    await world.rest()
+    const trace = async (phone: string) =>
+      (await world.askAdmin('GET', `/messages/${await world.lastMessageTo(phone)}`)).body
+    expect(world.box.traffic.arrivals).toHaveLength(1)
+    expect(await trace(phones[19] ?? '')).toMatchObject({ waits_because: `${number} sends at most 0.1 parts a second` })
+    await approve({ name: number, per_second: null })
+    await world.rest()
+    expect(world.box.traffic.arrivals).toHaveLength(20)
+  })
 })
 
 describe('a recipient answers', () => {

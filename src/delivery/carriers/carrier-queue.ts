@@ -1,5 +1,5 @@
 /**
- * The queue of one carrier: a fair queue of messages, and the window of parts that are on the wire or answered and not
+ * The queue of one carrier, or of one sender with a rate (sender-queues.ts): a fair queue of messages, and the window of parts that are on the wire or answered and not
  * yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down or cannot
  * take anything. The reserved part of the window is only for accounts that had nothing waiting while others wait.
  */

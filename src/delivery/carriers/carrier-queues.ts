@@ -20,6 +20,8 @@ export interface CarrierQueueTools {
   readonly mayAct: () => boolean
   /** Called when a carrier can take messages again. */
   readonly onOpened: () => void
+  /** Returns the queues of senders in the store from which this node may take messages now. */
+  readonly openSenders: () => readonly string[]
 }
 
 /** Processes messages that leave their queue. */
@@ -74,14 +76,15 @@ export class CarrierQueues {
     if (queue.length > 0) this.#checkLater()
   }
 
-  /** Returns the carriers of this node that can take messages and have room in memory. */
+  /** Returns the carriers of this node that can take messages, and senders with a rate, with room in memory. */
   openCarriers(): readonly string[] {
-    const { fleet, maxWaiting } = this.#tools
+    const { fleet, maxWaiting, openSenders } = this.#tools
     // While its breaker is half-open, a carrier needs only the message for its probe.
     const open = fleet.all().flatMap(({ id }) => {
       const hasRoom = fleet.breakerOf(id)?.state === 'closed' || this.waitingFor(id) < maxWaiting
       return fleet.mayTry(id) && hasRoom ? id : []
     })
+    open.push(...openSenders())
     this.#openCarriers = new Set(open)
     return open
   }

@@ -317,7 +317,7 @@ export class Pump implements Outbox {
 
   /** Follows a change of the directory: messages queued for these carriers are routed again. */
   reroute(carrierIds: readonly string[]): void {
-    this.#processor.queues.reroute(carrierIds)
+    this.#processor.reroute(carrierIds)
     // Messages that wait in the store for other carriers may go by these.
     this.#due.wake()
   }

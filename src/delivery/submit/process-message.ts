@@ -24,6 +24,7 @@ import type { Breaker } from '../carriers/breaker.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import type { CarrierQueue, QueueEntry } from '../carriers/carrier-queue.ts'
 import { CarrierQueues } from '../carriers/carrier-queues.ts'
+import { SenderQueues, senderQueueId } from '../carriers/sender-queues.ts'
 import { type OptOutInEvent, recordCarrierOptOut } from '../consent/carrier-consent.ts'
 import { BatchWriter } from '../queues/batch-writer.ts'
 import type { Enqueuer, StoreQueue } from '../turns/enqueue.ts'
@@ -31,7 +32,7 @@ import type { Transitions } from '../turns/transitions.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
 import { isOptOut, isSettled, noteVerdicts, openParts, type PartVerdict, toSubmission, verdictsOf } from './attempt.ts'
 import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
-import { shownSender } from './shown-sender.ts'
+import { ratedSender, shownSender } from './shown-sender.ts'
 
 export interface ProcessorTools {
   readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'> & Pick<SetupStore, 'change'>
@@ -64,6 +65,8 @@ interface AnswerWithOptOut {
   readonly optOut: OptOutInEvent | null
 }
 
+/** One sender with a rate may have this part of the messages that may wait for a carrier. */
+const SENDERS_PART = 4
 /** Recipients whose opt-outs are read at once. */
 const MAX_RECIPIENTS = 500
 /** Above this number, messages that this node no longer has are removed from the set. */
@@ -71,6 +74,7 @@ const MAX_FORWARDED = 1_000
 
 export class MessageProcessor {
   readonly queues: CarrierQueues
+  readonly #senders: SenderQueues
   readonly #tools: ProcessorTools
   readonly #optOuts: BatchWriter<Message>
   /** Messages that are queued or with a carrier, so that none is queued twice; and whether it is with the carrier. */
@@ -80,13 +84,27 @@ export class MessageProcessor {
   #whenDrained: (() => void) | null = null
   /** Messages that another node has forwarded, until their first attempt here. */
   readonly #forwarded = new Set<MessageId>()
+  /** The senders by which the queued messages were routed (Directory.senderTag). */
+  #senderTag: string
   #isClosed = false
 
   constructor(tools: ProcessorTools) {
     this.#tools = tools
     this.#optOuts = new BatchWriter(tools, 'reads of opt-outs', MAX_RECIPIENTS, (batch) => this.#admitAll(batch))
-    const mayAct = () => tools.store.cluster?.mayAct() ?? true
-    this.queues = new CarrierQueues({ ...tools, mayAct }, this)
+    const { cluster } = tools.store
+    const nodes = () => cluster?.deliveringNodes ?? 1
+    const maxWaiting = Math.ceil(tools.maxWaiting / SENDERS_PART)
+    const senders = new SenderQueues({ clock: tools.clock, nodes, maxWaiting }, this)
+    this.#senders = senders
+    this.#senderTag = tools.directory().senderTag
+    this.queues = new CarrierQueues(
+      {
+        ...tools,
+        mayAct: () => cluster?.mayAct() ?? true,
+        openSenders: () => senders.withRoom(tools.directory().ratedSenders),
+      },
+      this,
+    )
   }
 
   get idle(): boolean {
@@ -115,7 +133,16 @@ export class MessageProcessor {
   /** Queues nothing more and empties the queues. */
   close(): void {
     this.#isClosed = true
-    for (const { id } of this.queues.close()) this.#working.delete(id)
+    for (const { id } of [...this.queues.close(), ...this.#senders.clear()]) this.#working.delete(id)
+  }
+
+  /** Follows a change of the directory: messages queued for these carriers, or from changed senders, are routed again. */
+  reroute(carrierIds: readonly string[]): void {
+    this.queues.reroute(carrierIds)
+    const { senderTag } = this.#tools.directory()
+    if (senderTag === this.#senderTag) return
+    this.#senderTag = senderTag
+    this.#senders.requeue()
   }
 
   /** Resolves once every current attempt is recorded. */
@@ -146,9 +173,10 @@ export class MessageProcessor {
   submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean {
     const message = this.#lookAgain(entry)
     if (message === null) return false
-    this.#attempts += 1
     const { directory, clock } = this.#tools
     const blocked = blockEvent(message, directory(), clock.now())
+    if (blocked === null && !this.#isInRate(message)) return false
+    this.#attempts += 1
     if (blocked !== null) this.#record(message, blocked, { entry, queue })
     else void this.#attempt(message, carrier, { entry, queue })
     return true
@@ -222,17 +250,38 @@ export class MessageProcessor {
     }
   }
 
+  /** Returns whether the rate of its sender allows to submit the message now; otherwise it waits for its turn. */
+  #isInRate(message: Message): boolean {
+    const sender = ratedSender(message, this.#tools.directory())
+    if (sender === null) return true
+    const [queue, entry] = [this.#senders.of(sender), entryOf(message)]
+    if (queue.mayStart(entry)) return true
+    queue.push(entry)
+    return false
+  }
+
   /** Moves the message to the store. */
   #wait(message: Message, queue: StoreQueue): void {
     this.#forwarded.delete(message.id)
     this.#tools.enqueuer.wait(message, queue)
   }
 
+  /** Queues the message for its carrier, or first for its sender if that has a rate. */
   #queue(message: Message, carrier: Carrier): void {
-    const { id, journey } = message
-    this.#working.set(id, false)
-    const weight = Math.min(carrier.window, openParts(message).length)
-    this.queues.push(carrier, { id, tenant: tenantOf(message), weight, deadlineAt: journey.deadlineAt })
+    const entry = entryOf(message)
+    const sender = ratedSender(message, this.#tools.directory())
+    const queue = sender === null ? null : this.#senders.of(sender)
+    if (sender !== null && queue !== null && !queue.isLeaving(entry.id)) {
+      if (queue.isFull) {
+        this.#wait(message, { carriers: [senderQueueId(sender)] })
+        return
+      }
+      this.#working.set(entry.id, false)
+      queue.push(entry)
+      return
+    }
+    this.#working.set(entry.id, false)
+    this.queues.push(carrier, { ...entry, weight: Math.min(carrier.window, entry.weight) })
   }
 
   /** Returns the queued message if it may still be submitted; what else becomes of it is done. */
@@ -311,6 +360,12 @@ export class MessageProcessor {
   #apply(message: Message, event: JourneyEvent): void {
     this.#tools.transitions.applyThen(message, event)
   }
+}
+
+/** Weighs all open parts, even those that are more than the window of a carrier. */
+function entryOf(message: Message): QueueEntry {
+  const { id, journey } = message
+  return { id, tenant: tenantOf(message), weight: openParts(message).length, deadlineAt: journey.deadlineAt }
 }
 
 async function answerOf(carrier: Carrier, submission: Submission): Promise<readonly Verdict[] | Error> {

@@ -2,6 +2,7 @@
  * The sender of a submission: of a pool the member that the recipient always gets, and once a carrier has or may have
  * some of the step, the same as before.
  */
+import { isRated, type RatedSender } from '../../domain/accounts/sender.ts'
 import { carriesTexts } from '../../domain/channels/channel.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import { isBegun, type Message, shownSenderOf } from '../../domain/message/message.ts'
@@ -13,6 +14,15 @@ export function shownSender(message: Message, directory: Directory): string {
   return planned === undefined
     ? ''
     : (begunSender(message, step) ?? planShown(message, step, directory) ?? planned.sender)
+}
+
+/** Returns the sender of the current step if it has a rate; null if it has none, or reaches simulated phones alone. */
+export function ratedSender(message: Message, directory: Directory): RatedSender | null {
+  const channel = message.plan[message.journey.step]?.channel
+  if (directory.ratedSenders.length === 0 || message.test || channel === undefined || !carriesTexts(channel))
+    return null
+  const sender = directory.sender(message.accountId, channel, shownSender(message, directory))
+  return sender !== undefined && isRated(sender) ? sender : null
 }
 
 /**

@@ -20,7 +20,12 @@ export interface Sender {
   readonly ids: SenderIds
   /** Of a pool: the senders of the account and channel from which its messages are sent. Otherwise empty. */
   readonly members: readonly string[]
+  /** Parts of messages that may be sent from it in a second; null for no limit. */
+  readonly perSecond: number | null
 }
+
+/** A sender with a rate. */
+export type RatedSender = Pick<Sender, 'accountId' | 'channel' | 'name'> & { readonly perSecond: number }
 
 /** Of a pool. */
 export const MAX_MEMBERS = 100
@@ -73,6 +78,10 @@ export class ApprovedSenders {
   }
 }
 
+export function isRated<S extends Pick<Sender, 'perSecond'>>(sender: S): sender is S & { readonly perSecond: number } {
+  return sender.perSecond !== null
+}
+
 export function isPool({ members }: Pick<Sender, 'members'>): boolean {
   return members.length > 0
 }
@@ -91,7 +100,17 @@ function chooseMember(members: readonly Sender[], phone: Phone): Sender | null {
 
 /** A sender name that may be used everywhere, the usual case. */
 export function approvedSender(accountId: AccountId, channel: MessageChannel, name: string): Sender {
-  return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {}, members: [] }
+  return {
+    accountId,
+    channel,
+    name,
+    state: 'approved',
+    reason: null,
+    countries: null,
+    ids: {},
+    members: [],
+    perSecond: null,
+  }
 }
 
 /** Returns whether the account has the name as an approved sender of the channel, for all countries or some. */

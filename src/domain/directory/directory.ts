@@ -6,7 +6,7 @@ import { type AdminToken, type AdminUser, mayLogIn } from '../accounts/admin-use
 import type { ApiKey } from '../accounts/api-key.ts'
 import type { Login } from '../accounts/login.ts'
 import type { Passkey } from '../accounts/passkey.ts'
-import { ApprovedSenders, type Sender, withSenderIds } from '../accounts/sender.ts'
+import { ApprovedSenders, isPool, isRated, type RatedSender, type Sender, withSenderIds } from '../accounts/sender.ts'
 import { type AlarmRuleSetting, type AlarmRules, alarmRules } from '../alarms/alarm-rule.ts'
 import type { StoredTarget } from '../alarms/notification.ts'
 import { carriesTexts, type MessageChannel, type RoutedChannel } from '../channels/channel.ts'
@@ -112,6 +112,10 @@ export class Directory {
   readonly carrierChecks: readonly CarrierCheck[]
   /** Identifies the routes and carriers: two directories with the same tag route alike. */
   readonly routingTag: string
+  /** Approved senders with a rate. */
+  readonly ratedSenders: readonly RatedSender[]
+  /** Identifies pools and rates: two directories with the same tag send from the same senders at the same rates. */
+  readonly senderTag: string
   readonly guards: Guards
   /** Whether accounts get inbound messages. */
   readonly inboundNumbers: readonly InboundNumber[]
@@ -158,6 +162,9 @@ export class Directory {
     this.#logins = openLogins(this.#accounts, rows.logins)
     this.#senders = rows.senders.filter(({ state }) => state === 'approved')
     this.#sendersOf = groupSenders(this.#senders)
+    this.ratedSenders = this.#senders.filter(isRated)
+    const pools = this.#senders.filter(isPool)
+    this.senderTag = tagOf(JSON.stringify([this.ratedSenders, pools]))
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
@@ -267,9 +274,14 @@ export class Directory {
     return senders?.sharing(channel as MessageChannel, sender) ?? [sender]
   }
 
+  /** Returns the approved sender of the account. */
+  sender(accountId: AccountId, channel: MessageChannel, name: string): Sender | undefined {
+    return this.#sendersOf.get(accountId)?.find(channel, name)
+  }
+
   /** Returns whether the account may send under the name to any number. */
   hasSender(accountId: AccountId, channel: MessageChannel, name: string): boolean {
-    return this.#sendersOf.get(accountId)?.find(channel, name) !== undefined
+    return this.sender(accountId, channel, name) !== undefined
   }
 
   /** Returns the first approved sender of the account that it may use for the number; null if it has none. */

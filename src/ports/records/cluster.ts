@@ -54,6 +54,8 @@ export interface Cluster {
   rewoundAt(): number | null
   /** How many nodes take requests, as far as this one knows; at least 1. */
   readonly intakeNodes: number
+  /** How many nodes deliver, the same way. */
+  readonly deliveringNodes: number
   /**
    * Asks for this node's part of what carriers allow an installation only so many times. Each slot of a carrier is with
    * one node at a time, and evenly spread over those that deliver. A slot that the node has and that is another's turn

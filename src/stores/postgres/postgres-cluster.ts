@@ -32,6 +32,10 @@ export class PostgresCluster implements Cluster {
     return Math.max(1, this.#lease.taking)
   }
 
+  get deliveringNodes(): number {
+    return Math.max(1, this.#lease.delivering.length)
+  }
+
   mayAct(): boolean {
     return this.#lease.whyStale === null
   }

@@ -1,5 +1,8 @@
 /** Which carriers a message waits for, and why they do not take it now. */
 import Type, { type Static } from 'typebox'
+import { isRated } from '../../../domain/accounts/sender.ts'
+import { carriesTexts } from '../../../domain/channels/channel.ts'
+import type { Directory } from '../../../domain/directory/directory.ts'
 import type { Message } from '../../../domain/message/message.ts'
 import { startOf } from '../../../domain/statistics/message-statistics.ts'
 import { CARRIER_STANDINGS } from '../../../ports/carriers/routing.ts'
@@ -14,7 +17,8 @@ export const WaitingFor = Type.Object({
 })
 
 export const WAITS_BECAUSE = nullable(Type.String(), {
-  description: 'why it waits although its carriers could take it: quiet hours, a suspension; null if neither',
+  description:
+    'why it waits although its carriers could take it: quiet hours, a suspension, the rate of its sender; null if none',
 })
 
 /**
@@ -43,10 +47,19 @@ export function waitingFor(message: Message, live: LiveGateway | null, now: numb
   })
 }
 
-/** Returns why an open message waits for none of its carriers; null if it does not. */
-export function waitsBecause({ accountId, journey }: Message, live: LiveGateway | null, now: number): string | null {
-  const { phase, postponed, dueAt } = journey
+/** Returns why an open message may wait although a carrier could take it; null if nothing keeps it. */
+export function waitsBecause(message: Message, live: LiveGateway | null, now: number): string | null {
+  const { phase, postponed, dueAt } = message.journey
+  const directory = live?.operations.directory()
   if (phase !== 'open') return null
-  if (live?.operations.directory().maySend(accountId) === false) return 'the account is suspended'
-  return postponed !== undefined && postponed.until > now && postponed.until === dueAt ? postponed.reason : null
+  if (directory?.maySend(message.accountId) === false) return 'the account is suspended'
+  if (postponed !== undefined && postponed.until > now && postponed.until === dueAt) return postponed.reason
+  return directory === undefined || startOf(message) > now ? null : describeRate(message, directory)
+}
+
+function describeRate({ accountId, phone, plan, journey, test }: Message, directory: Directory): string | null {
+  const { channel, sender } = plan[journey.step] ?? {}
+  if (test || channel === undefined || sender === undefined || !carriesTexts(channel)) return null
+  const shown = directory.senderShown({ accountId, channel, sender, phone })
+  return shown === null || !isRated(shown) ? null : `${shown.name} sends at most ${shown.perSecond} parts a second`
 }

@@ -4,7 +4,7 @@ import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/ki
 import { approvedSender, hasApprovedSender, isPool, MAX_MEMBERS, type Sender } from '../../../domain/accounts/sender.ts'
 import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel, SENDER_IDS } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { inboundFormsOf } from '../../../domain/inbound/inbound-number.ts'
 import { isCountry, readCountry } from '../../../domain/numbers/country.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
@@ -32,6 +32,10 @@ const MEMBERS = Type.Array(SENDER_NAME, {
   description: 'of a pool: the approved SMS senders of the account that it sends from; none for any other',
 })
 
+const PER_SECOND = nullable(Type.Number({ minimum: 0.1, maximum: 10_000 }), {
+  description: 'parts that may be sent from it in a second, of all gateways together; null for no limit',
+})
+
 const SenderView = Type.Object({
   account: ACCOUNT,
   channel: CHANNEL,
@@ -41,14 +45,21 @@ const SenderView = Type.Object({
   countries: COUNTRIES,
   ids: IDS,
   members: MEMBERS,
+  per_second: PER_SECOND,
 })
 
 /** Without the registrations at carriers. */
 const ClientSender = Type.Omit(SenderView, ['ids'])
 const KEY = { account: ACCOUNT, channel: CHANNEL, name: SENDER_NAME }
-const DETAILS = { countries: Type.Optional(COUNTRIES), ids: Type.Optional(IDS), members: Type.Optional(MEMBERS) }
+const DETAILS = {
+  countries: Type.Optional(COUNTRIES),
+  ids: Type.Optional(IDS),
+  members: Type.Optional(MEMBERS),
+  per_second: Type.Optional(PER_SECOND),
+}
+const SenderRequest = Type.Object({ ...KEY, ...DETAILS })
 /** Of the details, those that only operators set. */
-const BY_OPERATORS = { ids: null, members: null }
+const BY_OPERATORS = { ids: null, members: null, per_second: null }
 
 /** Of an account, by its users. */
 const MAX_SENDERS = 200
@@ -112,10 +123,10 @@ export const SENDER_ENDPOINTS = [
     clients: { may: CLIENT_ADMINS, scope: 'account', fixed: BY_OPERATORS, result: ClientSender },
     body: { ...KEY, ...DETAILS },
     result: SenderView,
-    run: async ({ store }, { account, ...input }, actor) => {
-      const accountId = toAccountId(account)
-      if (actor.account !== null) await checkNotApproved(store, { ...input, accountId })
-      return viewSender(await setSender(store, { ...input, accountId, state: 'requested' }))
+    run: async ({ store }, input, actor) => {
+      const asked = readInput(input)
+      if (actor.account !== null) await checkNotApproved(store, asked)
+      return viewSender(await setSender(store, { ...asked, state: 'requested' }))
     },
   }),
   endpoint({
@@ -127,9 +138,7 @@ export const SENDER_ENDPOINTS = [
     may: OPERATORS,
     body: { ...KEY, ...DETAILS },
     result: SenderView,
-    run: async ({ store }, { account, ...input }) => {
-      return viewSender(await setSender(store, { ...input, accountId: toAccountId(account), state: 'approved' }))
-    },
+    run: async ({ store }, input) => viewSender(await setSender(store, { ...readInput(input), state: 'approved' })),
   }),
   endpoint({
     name: 'rejectSender',
@@ -147,11 +156,15 @@ export const SENDER_ENDPOINTS = [
   }),
 ]
 
-export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids' | 'members'>> {
-  readonly accountId: AccountId
-  readonly channel: MessageChannel
-  readonly name: string
-  readonly state: Sender['state']
+type SenderKey = Pick<Sender, 'accountId' | 'channel' | 'name'>
+
+export interface SenderInput
+  extends SenderKey,
+    Pick<Sender, 'state'>,
+    Partial<Omit<Sender, keyof SenderKey | 'state'>> {}
+
+function readInput({ account, per_second: perSecond, ...input }: Static<typeof SenderRequest>) {
+  return { ...input, accountId: toAccountId(account), ...(perSecond === undefined ? {} : { perSecond }) }
 }
 
 /** Keeps fields that the input omits. Throws ChangeRefused. */
@@ -169,10 +182,9 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
   }
   const before = findSender(rows, input)
   const known = before ?? approvedSender(accountId, channel, name)
-  const { ids = known.ids, members = known.members } = input
   const countries = named === undefined ? known.countries : named
-  const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids, members }
-  if (input.members !== undefined) checkMembers(rows, sender)
+  const sender: Sender = { ...known, ...input, reason: reason ?? null, countries }
+  checkPool(rows, sender)
   await store.change({ kind: 'set sender', sender })
   return sender
 }
@@ -195,10 +207,11 @@ async function checkNotApproved(store: SetupStore, wanted: Pick<Sender, 'account
     throw new ChangeRefused(`sender ${name} is approved already for ${channel}`)
 }
 
-/** Throws ChangeRefused for members that the account cannot send from, or that would be in two pools. */
-function checkMembers({ senders, inboundNumbers }: DirectoryRows, pool: Sender): void {
-  const { accountId, channel, name, members } = pool
-  if (!isPool(pool)) return
+/** Throws FieldRefused for members that the account cannot send from, or that would be in two pools. */
+function checkPool({ senders, inboundNumbers }: DirectoryRows, pool: Sender): void {
+  const { accountId, channel, name, members, perSecond, state } = pool
+  if (!isPool(pool) || state === 'rejected') return
+  if (perSecond !== null) throw new FieldRefused('per_second', 'a pool has none: set the rates of its members')
   if (channel !== 'sms') throw new FieldRefused('members', 'only senders of sms can be pools')
   const own = senders.filter((each) => each.accountId === accountId && each.channel === channel)
   const poolOf = (member: string) => own.find((each) => each.name !== name && each.members.includes(member))
@@ -223,7 +236,8 @@ function checkMembers({ senders, inboundNumbers }: DirectoryRows, pool: Sender):
   }
 }
 
-function viewSender({ accountId, countries, ids, members, ...sender }: Sender): Static<typeof SenderView> {
+function viewSender(sender: Sender): Static<typeof SenderView> {
+  const { accountId: account, countries, ids, members, perSecond: per_second, ...rest } = sender
   const lists = { countries: countries === null ? null : [...countries], members: [...members] }
-  return { account: accountId, ...sender, ...lists, ids: { ...ids } }
+  return { account, ...rest, ...lists, ids: { ...ids }, per_second }
 }

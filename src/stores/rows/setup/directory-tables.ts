@@ -40,7 +40,13 @@ interface SenderRow extends Pick<Sender, SenderKey> {
   readonly details: Partial<Omit<Sender, SenderKey>> | null
 }
 
-const NO_DETAILS: Omit<Sender, SenderKey | 'state'> = { reason: null, countries: null, ids: {}, members: [] }
+const NO_DETAILS: Omit<Sender, SenderKey | 'state'> = {
+  reason: null,
+  countries: null,
+  ids: {},
+  members: [],
+  perSecond: null,
+}
 
 const SENDER_ROWS = table('sender')<SenderRow, SenderRow, SenderKey>({
   approved: FLAG,

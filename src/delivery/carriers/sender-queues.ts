@@ -1,0 +1,148 @@
+/**
+ * The queues of senders that have a rate. A message waits here before it is queued for a carrier, so that it takes no
+ * place in a carrier's window. Its parts are counted when it leaves and is submitted at once; one that had to wait for
+ * its carrier is counted when it starts, and comes back if that is too early. Monotonic time: changes of the wall clock
+ * have no effect.
+ */
+import type { RatedSender } from '../../domain/accounts/sender.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
+import { CarrierQueue, type QueueEntry } from './carrier-queue.ts'
+import type { QueueWorker } from './carrier-queues.ts'
+
+export interface SenderQueueTools {
+  readonly clock: Clock
+  /** How many nodes share the rate. */
+  readonly nodes: () => number
+  /** Maximum of messages in memory for one sender; more wait in the store. */
+  readonly maxWaiting: number
+}
+
+type Worker = Pick<QueueWorker, 'expire' | 'requeue'>
+
+/** Lateness of a timer that may be caught up, milliseconds. */
+const CATCH_UP_MS = 20
+
+export class SenderQueues {
+  readonly #tools: SenderQueueTools
+  readonly #worker: Worker
+  readonly #queues = new Map<string, SenderQueue>()
+
+  constructor(tools: SenderQueueTools, worker: Worker) {
+    this.#tools = tools
+    this.#worker = worker
+  }
+
+  of(sender: RatedSender): SenderQueue {
+    const id = senderQueueId(sender)
+    const queue = this.#queues.get(id) ?? new SenderQueue(this.#tools, this.#worker)
+    queue.perSecond = sender.perSecond
+    this.#queues.set(id, queue)
+    return queue
+  }
+
+  /** Returns the ids of these queues that have room here. */
+  withRoom(senders: readonly RatedSender[]): readonly string[] {
+    return senders.map(senderQueueId).filter((id) => this.#queues.get(id)?.isFull !== true)
+  }
+
+  /** Routes all their messages again: senders or rates have changed. */
+  requeue(): void {
+    for (const entry of this.clear()) this.#worker.requeue(entry)
+  }
+
+  /** Empties the queues and returns their entries. */
+  clear(): readonly QueueEntry[] {
+    return [...this.#queues.values()].flatMap((queue) => queue.clear())
+  }
+}
+
+/** Names the queue of a sender in the store, among those of carriers, whose ids have no spaces. */
+export function senderQueueId({ accountId, channel, name }: RatedSender): string {
+  return `sender ${accountId} ${channel} ${name}`
+}
+
+class SenderQueue {
+  /** Parts that all nodes together may send. */
+  perSecond = 1
+  readonly #tools: SenderQueueTools
+  readonly #queue: CarrierQueue
+  /** Monotonic: when the next part may be sent. */
+  #nextAt = Number.NEGATIVE_INFINITY
+  /** Counted, and being queued for its carrier right now. */
+  #leaving: MessageId | null = null
+  #wakeUp: Cancel | null = null
+  #wasQueued = false
+  #isFull = false
+
+  constructor(tools: SenderQueueTools, worker: Worker) {
+    this.#tools = tools
+    this.#queue = new CarrierQueue({
+      clock: tools.clock,
+      window: Number.POSITIVE_INFINITY,
+      mayStart: () => this.#waitMs <= 0,
+      start: (entry) => {
+        this.#count(entry)
+        this.#leaving = entry.id
+        worker.requeue(entry)
+        this.#leaving = null
+        return false
+      },
+      expire: (entry) => worker.expire(entry),
+    })
+  }
+
+  /** It was full, and still is more than half full. */
+  get isFull(): boolean {
+    const { length } = this.#queue
+    const { maxWaiting } = this.#tools
+    this.#isFull = length >= maxWaiting || (this.#isFull && length > maxWaiting / 2)
+    return this.#isFull
+  }
+
+  /** Whether it is the message's turn: it may be queued for its carrier. */
+  isLeaving(id: MessageId): boolean {
+    return this.#leaving === id
+  }
+
+  /** Keeps the message until its turn; passes it on at once if nothing waits and the rate allows it. */
+  push(entry: QueueEntry): void {
+    this.#queue.push(entry)
+    this.#wakeLater()
+  }
+
+  /** Returns whether the message may be submitted now, and counts it then. */
+  mayStart(entry: QueueEntry): boolean {
+    if (this.#leaving === entry.id) return true
+    if (this.#waitMs > 0) return false
+    this.#count(entry)
+    return true
+  }
+
+  clear(): readonly QueueEntry[] {
+    this.#wakeUp?.()
+    this.#wakeUp = null
+    return this.#queue.clear()
+  }
+
+  get #waitMs(): number {
+    return this.#nextAt - this.#tools.clock.monotonic()
+  }
+
+  #count({ weight }: QueueEntry): void {
+    const now = this.#tools.clock.monotonic()
+    const earliest = this.#wasQueued ? now - CATCH_UP_MS : now
+    this.#nextAt = Math.max(this.#nextAt, earliest) + (weight * 1_000 * this.#tools.nodes()) / this.perSecond
+  }
+
+  #wakeLater(): void {
+    if (this.#queue.length === 0) return
+    this.#wakeUp ??= this.#tools.clock.after(Math.max(0, this.#waitMs), () => {
+      this.#wakeUp = null
+      this.#wasQueued = true
+      this.#queue.wake()
+      this.#wasQueued = false
+      this.#wakeLater()
+    })
+  }
+}
