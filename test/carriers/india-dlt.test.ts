@@ -58,6 +58,25 @@ test('every part of a text carries the ids that the page describes', async () =>
   }
 })
 
+test('ids of a registration are written, and a parameter without its id is left out', async () => {
+  const submits: PDU[] = []
+  const tlvs = [
+    { tag: '0x1400', value: '{registration.entity}\0' },
+    { tag: '0x1401', value: '{registration.template}\0' },
+    { tag: '0x1402', value: '{registration.entity},{messageId}\0' },
+  ]
+  const { carrier, clock } = await bench.startNpmSmpp(
+    (session, pdu) => {
+      submits.push(pdu)
+      session.send(pdu.response({ message_id: '1' }))
+    },
+    { tlvs },
+  )
+  const submission = smsSubmission('Hi', '919876543210', { registration: { entity: '1101' } })
+  await settled('the verdict', carrier.submit(submission), clock)
+  expect(submits.map(idsOf)).toEqual([['1101\0', 'undefined', `1101,${submission.messageId}\0`]])
+})
+
 /** The first text of the page with a value that makes it two parts long. */
 function longer(row: (typeof ROWS)[number] | undefined): (typeof ROWS)[number] {
   const text = row?.text.replace('signing in', 'signing in '.repeat(20).trim()) ?? ''

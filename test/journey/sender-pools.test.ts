@@ -174,7 +174,7 @@ describe('a rate', () => {
     expect(shown(number)).toBe(90)
   })
 
-  test('that is lifted lets all go at once, and one that is set holds for messages that wait', async () => {
+  test('is why a message waits, and lets all go at once when it is lifted', async () => {
     const number = NUMBERS[0] ?? ''
     await approve({ name: number, per_second: 0.1 })
     const phones = Array.from({ length: 20 }, (_, index) => phoneOf(index))

@@ -1,4 +1,5 @@
 /** What the placeholders and conditions of a generic HTTP carrier stand for in one submission. */
+import type { Registration } from '../../domain/accounts/sender.ts'
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import { classOfTenant, type TextContent } from '../../domain/message/message.ts'
 import { formOfSender } from '../../domain/numbers/sender-form.ts'
@@ -25,6 +26,7 @@ export interface Around {
 class SubmissionValues implements TemplateValues {
   readonly phone: string
   readonly sender: string
+  readonly registration: Registration
   readonly text: string
   readonly ref: string
   readonly part: string
@@ -36,10 +38,11 @@ class SubmissionValues implements TemplateValues {
   readonly #around: Around
 
   constructor(submission: Submission, content: TextContent, part: PartValues, around: Around) {
-    const { phone, sender, tenant, lifetimeSeconds } = submission
+    const { phone, sender, tenant, lifetimeSeconds, registration = NO_VALUES.registration } = submission
     const { senders, lifetime } = around.settings
     this.phone = phone
     this.sender = (senders.get(sender) ?? sender).toWellFormed()
+    this.registration = registration
     this.text = part.text
     this.ref = part.ref
     this.part = part.part

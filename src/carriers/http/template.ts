@@ -4,6 +4,8 @@
  * `{{if unicode}}` at its start, does not hold.
  */
 
+import type { Registration } from '../../domain/accounts/sender.ts'
+
 /** Values that are ASCII without spaces whatever a client sends. */
 export const PLAIN_NAMES = [
   'phone',
@@ -27,9 +29,12 @@ export const PLAIN_NAMES = [
 
 const NAMES = [...PLAIN_NAMES, 'sender', 'text', 'image', 'link', 'button', 'template'] as const
 
-/** Besides names: a value of the template that the text fits, or one of its variables, by name or by its place. */
-const PARTS_OF_TEMPLATE = /^(template|variable)\.(\w{1,60})$/
-const NAMES_OF_PARTS = ['template.NAME', 'variable.1', 'variable.NAME']
+/**
+ * Besides names: a value of the template that the text fits, or one of its variables, by name or by its place; or a
+ * value that the sender is registered with in the country of the phone.
+ */
+const NAMED_PART = /^(template|variable|registration)\.(\w{1,60})$/
+const NAMES_OF_PARTS = ['template.NAME', 'variable.1', 'variable.NAME', 'registration.NAME']
 /** In JSON, all variables: as members, and as a list. */
 const ALL_VARIABLES = '{{variables}}'
 const LISTED_VARIABLES = '{{variables[]}}'
@@ -38,7 +43,8 @@ const LISTED_VARIABLES = '{{variables[]}}'
 const FACT_NAMES = ['unicode', 'long', 'senderName', 'senderNumber', 'senderShortCode', 'otp', 'bulk'] as const
 
 type ValueName = (typeof NAMES)[number]
-type ConditionName = ValueName | (typeof FACT_NAMES)[number]
+type FixedName = ValueName | (typeof FACT_NAMES)[number]
+type ConditionName = FixedName | `registration.${string}`
 
 /** What the registered template of a text has. */
 export interface PartsOfTemplate {
@@ -47,16 +53,19 @@ export interface PartsOfTemplate {
   readonly variables: ReadonlyMap<string, string>
 }
 
-type NamedValues = Readonly<Record<ConditionName, string>>
+type NamedValues = Readonly<Record<FixedName, string>>
 
 /** What a message says of each name. An empty value counts as missing, an empty fact as untrue. */
-export type TemplateValues = NamedValues & { readonly partsOfTemplate: PartsOfTemplate }
+export type TemplateValues = NamedValues & {
+  readonly partsOfTemplate: PartsOfTemplate
+  readonly registration: Registration
+}
 
 export const NO_PARTS: PartsOfTemplate = { values: new Map(), variables: new Map() }
 const NO_NAMED = Object.fromEntries([...NAMES, ...FACT_NAMES].map((name) => [name, ''])) as NamedValues
 
 /** For a request about no message. */
-export const NO_VALUES: TemplateValues = { ...NO_NAMED, partsOfTemplate: NO_PARTS }
+export const NO_VALUES: TemplateValues = { ...NO_NAMED, partsOfTemplate: NO_PARTS, registration: {} }
 
 const NUMBER_NAMES: ReadonlySet<string> = new Set([
   'phone',
@@ -88,9 +97,9 @@ function takeConditions(text: string): readonly [conditions: readonly Condition[
   let rest = text
   for (let found = CONDITION.exec(rest); found !== null; found = CONDITION.exec(rest)) {
     const [whole, not, given = ''] = found
-    const name = Object.keys(NO_NAMED).find((each) => each === given)
+    const name = isRegistered(given) ? given : Object.keys(NO_NAMED).find((each) => each === given)
     if (name === undefined) {
-      const known = [...FACT_NAMES, ...NAMES].join(', ')
+      const known = [...FACT_NAMES, ...NAMES, 'registration.NAME'].join(', ')
       throw new Error(`{{if ${given.slice(0, 40)}}} has no such condition; there are ${known}`)
     }
     conditions.push({ name: name as ConditionName, present: not === undefined })
@@ -104,7 +113,7 @@ export function readTemplate(text: string, allowed: readonly ValueName[] = NAMES
   const [conditions, rest] = takeConditions(text)
   const pieces = rest.split(/\{\{([^{}]*)\}\}/)
   const isKnown = (name: string) =>
-    allowed.some((each) => each === name) || (allowed === NAMES && PARTS_OF_TEMPLATE.test(name))
+    allowed.some((each) => each === name) || (allowed === NAMES && NAMED_PART.test(name))
   const unknown = pieces.find((name, index) => index % 2 === 1 && !isKnown(name))
   if (unknown !== undefined) {
     const names = [...allowed, ...(allowed === NAMES ? NAMES_OF_PARTS : [])]
@@ -142,16 +151,21 @@ export function fillTemplate(
   return filled
 }
 
+function isRegistered(name: string): boolean {
+  return NAMED_PART.exec(name)?.[1] === 'registration'
+}
+
 function readValue(name: string, values: TemplateValues): string {
-  const [, of, part = ''] = PARTS_OF_TEMPLATE.exec(name) ?? []
+  const [, of, part = ''] = NAMED_PART.exec(name) ?? []
   if (of === undefined) return values[name as ValueName]
+  if (of === 'registration') return values.registration[part] ?? ''
   const { values: ofTemplate, variables } = values.partsOfTemplate
   if (of === 'template') return ofTemplate.get(part) ?? ''
   return variables.get(part) ?? [...variables.values()][Number(part) - 1] ?? ''
 }
 
 function holdAll(conditions: readonly Condition[], values: TemplateValues): boolean {
-  return conditions.every(({ name, present }) => (values[name] !== '') === present)
+  return conditions.every(({ name, present }) => (readValue(name, values) !== '') === present)
 }
 
 /** Fills a JSON value. Returns undefined if nothing is left of it. */

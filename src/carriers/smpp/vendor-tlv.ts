@@ -25,7 +25,9 @@ const FIELDS: Readonly<Record<string, (submission: Submission) => string>> = {
   messageId: ({ messageId }) => String(messageId),
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g
+const PLACEHOLDER = /\{([\w.]+)\}/g
+/** A value that the sender is registered with in the country of the phone. */
+const REGISTERED = /^registration\.(\w+)$/
 
 /** `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
 const VENDOR_TLV = parsed(
@@ -34,7 +36,9 @@ const VENDOR_TLV = parsed(
       tag: textOf(/^0x[0-9a-fA-F]{1,4}$/, 'four hexadecimal digits such as "0x1400"', 'Tag of the parameter.'),
       value: Type.Optional(
         parsed(
-          text('Its text, with `{sender}`, `{phone}` and `{messageId}` filled in; `\\u0000` ends a C-string.'),
+          text(
+            'Its text, with `{sender}`, `{phone}`, `{messageId}` and values such as `{registration.entity}` filled in; `\\u0000` ends a C-string.',
+          ),
           checkTemplate,
         ),
       ),
@@ -55,17 +59,28 @@ export function vendorTlvs(description: string) {
   return listOf(VENDOR_TLV, MAX_TLVS, 'parameters', description)
 }
 
-/** Of several with the same tag, the last one is written. */
+/** Of several with the same tag, the last one is written; none with a value that the sender is not registered with. */
 export function writeVendorTlvs(vendor: readonly VendorTlv[], submission: Submission): readonly Tlv[] {
   const byTag = new Map(vendor.map(({ tag, value }) => [tag, value]))
-  return [...byTag].map(([tag, value]) => ({
-    tag,
-    value: typeof value === 'string' ? Buffer.from(fill(value, submission), 'latin1') : value,
-  }))
+  return [...byTag].flatMap(([tag, value]) => {
+    const filled = typeof value === 'string' ? fill(value, submission) : value
+    return filled === null ? [] : { tag, value: typeof filled === 'string' ? Buffer.from(filled, 'latin1') : filled }
+  })
 }
 
-function fill(template: string, submission: Submission): string {
-  return template.replace(PLACEHOLDER, (whole, name: string) => FIELDS[name]?.(submission) ?? whole)
+/** Returns null if a value is missing. */
+function fill(template: string, submission: Submission): string | null {
+  const values = [...template.matchAll(PLACEHOLDER)].map(([whole, name = '']) => readValue(name, submission) ?? whole)
+  if (values.includes(MISSING)) return null
+  let next = 0
+  return template.replace(PLACEHOLDER, () => values[next++] ?? '')
+}
+
+const MISSING = ''
+
+function readValue(name: string, submission: Submission): string | undefined {
+  const [, registered] = REGISTERED.exec(name) ?? []
+  return registered === undefined ? FIELDS[name]?.(submission) : (submission.registration?.[registered] ?? MISSING)
 }
 
 function readHex(text: string): Uint8Array {
@@ -75,8 +90,10 @@ function readHex(text: string): Uint8Array {
 }
 
 function checkTemplate(text: string): string {
-  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(FIELDS, name))
-  if (unknown !== undefined) throw new Error(`${unknown[0]} is none of ${Object.keys(FIELDS).join(', ')}`)
+  const isKnown = (name: string) => Object.hasOwn(FIELDS, name) || REGISTERED.test(name)
+  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !isKnown(name))
+  if (unknown !== undefined)
+    throw new Error(`${unknown[0]} is none of ${Object.keys(FIELDS).join(', ')}, registration.…`)
   if (text.length <= MAX_BYTES && /^[\0-\xff]+$/.test(text)) return text
   throw new Error(`should be 1 to ${MAX_BYTES} characters of Latin-1`)
 }

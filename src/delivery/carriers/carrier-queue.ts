@@ -1,7 +1,8 @@
 /**
- * The queue of one carrier, or of one sender with a rate (sender-queues.ts): a fair queue of messages, and the window of parts that are on the wire or answered and not
- * yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down or cannot
- * take anything. The reserved part of the window is only for accounts that had nothing waiting while others wait.
+ * The queue of one carrier, or of one sender with a rate (sender-queues.ts): a fair queue of messages, and the window
+ * of parts that are on the wire or answered and not yet recorded. It starts no more than the window allows, and nothing
+ * while the carrier asked to slow down or cannot take anything. The reserved part of the window is only for accounts
+ * that had nothing waiting while others wait.
  */
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/message.ts'

@@ -1,4 +1,5 @@
 /** One attempt: the submission of the current step to a carrier, and what its answer says. */
+import type { Registration } from '../../domain/accounts/sender.ts'
 import type { JourneyEvent, Verdict } from '../../domain/message/journey-event.ts'
 import { type Message, tenantOf } from '../../domain/message/message.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
@@ -65,6 +66,7 @@ interface SubmissionTerms {
   readonly now: number
   /** The name that the recipient sees (shown-sender.ts). */
   readonly sender: string
+  readonly registration: Registration | undefined
   readonly ringSeconds: number | undefined
   readonly anotherLeft: () => boolean
   readonly maySend: () => boolean
@@ -73,7 +75,10 @@ interface SubmissionTerms {
 const CLOSED = { closed: true } as const
 
 /** Returns the submission of the open parts of the current step. */
-export function toSubmission(message: Message, { now, ringSeconds, ...others }: SubmissionTerms): Submission {
+export function toSubmission(
+  message: Message,
+  { now, ringSeconds, registration, ...others }: SubmissionTerms,
+): Submission {
   const { step, attempts, deadlineAt } = message.journey
   const planned = message.plan[step]
   if (planned === undefined) throw new RangeError('a journey stands on a step of its plan')
@@ -89,6 +94,7 @@ export function toSubmission(message: Message, { now, ringSeconds, ...others }: 
     lifetimeSeconds: Math.max(1, Math.ceil((deadlineAt - now) / 1000)),
     ...others,
     ...(isClosed ? CLOSED : {}),
+    ...(registration === undefined ? {} : { registration }),
   }
   return ringSeconds === undefined ? submission : { ...submission, ringSeconds }
 }

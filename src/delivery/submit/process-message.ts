@@ -32,7 +32,7 @@ import type { Transitions } from '../turns/transitions.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
 import { isOptOut, isSettled, noteVerdicts, openParts, type PartVerdict, toSubmission, verdictsOf } from './attempt.ts'
 import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
-import { ratedSender, shownSender } from './shown-sender.ts'
+import { ratedSender, registrationOf, shownSender } from './shown-sender.ts'
 
 export interface ProcessorTools {
   readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'> & Pick<SetupStore, 'change'>
@@ -136,7 +136,7 @@ export class MessageProcessor {
     for (const { id } of [...this.queues.close(), ...this.#senders.clear()]) this.#working.delete(id)
   }
 
-  /** Follows a change of the directory: messages queued for these carriers, or from changed senders, are routed again. */
+  /** Routes messages again that are queued for these carriers, and those of senders with a rate if senders changed. */
   reroute(carrierIds: readonly string[]): void {
     this.queues.reroute(carrierIds)
     const { senderTag } = this.#tools.directory()
@@ -338,9 +338,12 @@ export class MessageProcessor {
   }
 
   #prepare(message: Message, { id }: Carrier, now: number): Submission {
+    const directory = this.#tools.directory()
+    const sender = shownSender(message, directory)
     return toSubmission(message, {
       now,
-      sender: shownSender(message, this.#tools.directory()),
+      sender,
+      registration: registrationOf(message, sender, directory),
       ringSeconds: ringSecondsOf(message, id, this.#tools),
       anotherLeft: () => isAnotherLeft(message, id, this.#tools),
       maySend: () => this.#tools.directory().maySend(message.accountId),

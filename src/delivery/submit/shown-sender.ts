@@ -2,10 +2,11 @@
  * The sender of a submission: of a pool the member that the recipient always gets, and once a carrier has or may have
  * some of the step, the same as before.
  */
-import { isRated, type RatedSender } from '../../domain/accounts/sender.ts'
+import { isRated, type RatedSender, type Registration } from '../../domain/accounts/sender.ts'
 import { carriesTexts } from '../../domain/channels/channel.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import { isBegun, type Message, shownSenderOf } from '../../domain/message/message.ts'
+import { countryOf } from '../../domain/numbers/country.ts'
 
 /** Returns the name that the recipient sees of the current step. */
 export function shownSender(message: Message, directory: Directory): string {
@@ -23,6 +24,18 @@ export function ratedSender(message: Message, directory: Directory): RatedSender
     return null
   const sender = directory.sender(message.accountId, channel, shownSender(message, directory))
   return sender !== undefined && isRated(sender) ? sender : null
+}
+
+/** Returns what a sender is registered with in the country of the phone: of a member also what its pool has there. */
+export function registrationOf(message: Message, shown: string, directory: Directory): Registration | undefined {
+  const { accountId, phone, plan, journey } = message
+  const { channel, sender } = plan[journey.step] ?? {}
+  if (!directory.hasRegistrations || channel === undefined || sender === undefined || !carriesTexts(channel)) return
+  const country = countryOf(phone) ?? ''
+  const [ofPool, own] = [sender, shown].map(
+    (name) => directory.sender(accountId, channel, name)?.registrations[country],
+  )
+  return ofPool === own ? own : { ...ofPool, ...own }
 }
 
 /**

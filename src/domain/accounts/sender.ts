@@ -22,7 +22,15 @@ export interface Sender {
   readonly members: readonly string[]
   /** Parts of messages that may be sent from it in a second; null for no limit. */
   readonly perSecond: number | null
+  /** By country of the recipient: what regulators or carriers there want to know of the sender. */
+  readonly registrations: Readonly<Record<Country, Registration>>
 }
+
+/** Values by name, such as the campaign of 10DLC, for the requests of carriers. */
+export type Registration = Readonly<Record<string, string>>
+
+/** Of a sender; names of values for one country. */
+export const MAX_REGISTRATIONS = { countries: 50, names: 20, characters: 200 } as const
 
 /** A sender with a rate. */
 export type RatedSender = Pick<Sender, 'accountId' | 'channel' | 'name'> & { readonly perSecond: number }
@@ -110,6 +118,7 @@ export function approvedSender(accountId: AccountId, channel: MessageChannel, na
     ids: {},
     members: [],
     perSecond: null,
+    registrations: {},
   }
 }
 

@@ -7,7 +7,7 @@ export const SMS = {
   carries: 'text',
   charged: 'taken',
   sender: 'number or name',
-  senderIds: [{ id: 'dlt_entity_id' }, { id: 'dlt_header_id' }],
+  senderIds: [],
   inParts: true,
   isRich: false,
   reportsReads: false,

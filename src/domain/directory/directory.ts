@@ -114,6 +114,8 @@ export class Directory {
   readonly routingTag: string
   /** Approved senders with a rate. */
   readonly ratedSenders: readonly RatedSender[]
+  /** Whether some approved sender is registered in a country. */
+  readonly hasRegistrations: boolean
   /** Identifies pools and rates: two directories with the same tag send from the same senders at the same rates. */
   readonly senderTag: string
   readonly guards: Guards
@@ -163,6 +165,7 @@ export class Directory {
     this.#senders = rows.senders.filter(({ state }) => state === 'approved')
     this.#sendersOf = groupSenders(this.#senders)
     this.ratedSenders = this.#senders.filter(isRated)
+    this.hasRegistrations = this.#senders.some(({ registrations }) => Object.keys(registrations).length > 0)
     const pools = this.#senders.filter(isPool)
     this.senderTag = tagOf(JSON.stringify([this.ratedSenders, pools]))
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))

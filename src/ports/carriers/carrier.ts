@@ -2,6 +2,7 @@
  * The port for carriers. A carrier takes submissions of one channel, returns a verdict for every part, and passes
  * receipts to the inbox. It keeps its own connections alive and does not depend on plans, prices or stores.
  */
+import type { Registration } from '../../domain/accounts/sender.ts'
 import type { RoutedChannel } from '../../domain/channels/channel.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { InboundContent } from '../../domain/inbound/inbound-message.ts'
@@ -89,6 +90,8 @@ export interface Submission {
   readonly attempt: number
   readonly phone: Phone
   readonly sender: string
+  /** What the sender is registered with in the country of the phone; absent for nothing. */
+  readonly registration?: Registration
   readonly content: Content
   /** Indexes of the parts to send: all on the first try, later those not yet taken. Always [0] outside SMS. */
   readonly parts: readonly number[]

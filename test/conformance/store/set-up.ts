@@ -51,7 +51,10 @@ export function describeSetUp(install: Install): void {
         scopes: ['otp'],
         expiresAt: 9_000,
       })
-      const sender = { ...approvedSender(client, 'sms', 'Parcels'), countries: ['DE'], ids: { agent_id: 'a' } } as const
+      const sender = {
+        ...{ ...approvedSender(client, 'sms', 'Parcels'), countries: ['DE'], ids: { agent_id: 'a' } },
+        ...{ members: ['1234'], perSecond: 0.5, registrations: { IN: { entity: '1101' } } },
+      } as const
       const general = buildPrice()
       const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
       const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const

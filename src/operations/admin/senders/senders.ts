@@ -1,7 +1,14 @@
 /** Requests, approves or rejects a sender name of an account. */
 import Type, { type Static } from 'typebox'
 import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/kinds.ts'
-import { approvedSender, hasApprovedSender, isPool, MAX_MEMBERS, type Sender } from '../../../domain/accounts/sender.ts'
+import {
+  approvedSender,
+  hasApprovedSender,
+  isPool,
+  MAX_MEMBERS,
+  MAX_REGISTRATIONS,
+  type Sender,
+} from '../../../domain/accounts/sender.ts'
 import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel, SENDER_IDS } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
@@ -36,6 +43,18 @@ const PER_SECOND = nullable(Type.Number({ minimum: 0.1, maximum: 10_000 }), {
   description: 'parts that may be sent from it in a second, of all gateways together; null for no limit',
 })
 
+const REGISTRATION = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
+  Type.String({ pattern: `^[ -~]{1,${MAX_REGISTRATIONS.characters}}$` }),
+  { maxProperties: MAX_REGISTRATIONS.names, additionalProperties: false },
+)
+const REGISTRATIONS = Type.Record(Type.String({ pattern: '^[A-Za-z]{2}$' }), REGISTRATION, {
+  maxProperties: MAX_REGISTRATIONS.countries,
+  additionalProperties: false,
+  description: 'by country of the recipient: values that the settings of carriers write as registration.NAME',
+  examples: ['{"IN":{"entity":"1101234560000012345"}}'],
+})
+
 const SenderView = Type.Object({
   account: ACCOUNT,
   channel: CHANNEL,
@@ -46,20 +65,22 @@ const SenderView = Type.Object({
   ids: IDS,
   members: MEMBERS,
   per_second: PER_SECOND,
+  registrations: REGISTRATIONS,
 })
 
 /** Without the registrations at carriers. */
-const ClientSender = Type.Omit(SenderView, ['ids'])
+const ClientSender = Type.Omit(SenderView, ['ids', 'registrations'])
 const KEY = { account: ACCOUNT, channel: CHANNEL, name: SENDER_NAME }
 const DETAILS = {
   countries: Type.Optional(COUNTRIES),
   ids: Type.Optional(IDS),
   members: Type.Optional(MEMBERS),
   per_second: Type.Optional(PER_SECOND),
+  registrations: Type.Optional(REGISTRATIONS),
 }
 const SenderRequest = Type.Object({ ...KEY, ...DETAILS })
 /** Of the details, those that only operators set. */
-const BY_OPERATORS = { ids: null, members: null, per_second: null }
+const BY_OPERATORS = { ids: null, members: null, per_second: null, registrations: null }
 
 /** Of an account, by its users. */
 const MAX_SENDERS = 200
@@ -180,10 +201,16 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
   if (named?.every(isCountry) === false || named?.length === 0) {
     throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for all countries')
   }
+  const registered = Object.entries(input.registrations ?? {}).map(
+    ([country, its]) => [readCountry(country), its] as const,
+  )
+  const unknown = registered.find(([country]) => !isCountry(country))
+  if (unknown !== undefined) throw new FieldRefused('registrations', `${unknown[0]} is no ISO 3166 code`)
   const before = findSender(rows, input)
   const known = before ?? approvedSender(accountId, channel, name)
   const countries = named === undefined ? known.countries : named
-  const sender: Sender = { ...known, ...input, reason: reason ?? null, countries }
+  const registrations = input.registrations === undefined ? known.registrations : Object.fromEntries(registered)
+  const sender: Sender = { ...known, ...input, reason: reason ?? null, countries, registrations }
   checkPool(rows, sender)
   await store.change({ kind: 'set sender', sender })
   return sender
@@ -237,7 +264,8 @@ function checkPool({ senders, inboundNumbers }: DirectoryRows, pool: Sender): vo
 }
 
 function viewSender(sender: Sender): Static<typeof SenderView> {
-  const { accountId: account, countries, ids, members, perSecond: per_second, ...rest } = sender
+  const { accountId: account, countries, ids, members, perSecond: per_second, registrations, ...rest } = sender
   const lists = { countries: countries === null ? null : [...countries], members: [...members] }
-  return { account, ...rest, ...lists, ids: { ...ids }, per_second }
+  const registered = Object.entries(registrations).map(([country, values]) => [country, { ...values }] as const)
+  return { account, ...rest, ...lists, ids: { ...ids }, per_second, registrations: Object.fromEntries(registered) }
 }

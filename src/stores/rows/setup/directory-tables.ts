@@ -46,6 +46,15 @@ const NO_DETAILS: Omit<Sender, SenderKey | 'state'> = {
   ids: {},
   members: [],
   perSecond: null,
+  registrations: {},
+}
+
+/** Earlier versions had the ids of India's DLT among those of carriers. */
+function withoutDltIds({ ids: stored = {}, ...details }: Partial<typeof NO_DETAILS>): Partial<typeof NO_DETAILS> {
+  const { dlt_entity_id: entity, dlt_header_id: header, ...ids } = stored as Readonly<Record<string, string>>
+  if ((entity ?? header) === undefined) return { ids, ...details }
+  const dlt = { ...(entity === undefined ? {} : { entity }), ...(header === undefined ? {} : { header }) }
+  return { ids, ...details, registrations: { IN: dlt, ...details.registrations } }
 }
 
 const SENDER_ROWS = table('sender')<SenderRow, SenderRow, SenderKey>({
@@ -80,7 +89,7 @@ export const DIRECTORY_TABLES = {
     read: (cells) => {
       const { approved, details, ...key } = SENDER_ROWS.read(cells)
       const state = approved ? 'approved' : 'requested'
-      return { ...key, ...NO_DETAILS, state, ...details }
+      return { ...key, ...NO_DETAILS, state, ...withoutDltIds(details ?? {}) }
     },
     toRow: ({ accountId, channel, name, ...details }) =>
       SENDER_ROWS.toRow({ accountId, channel, name, approved: details.state === 'approved', details }),
