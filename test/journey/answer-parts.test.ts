@@ -156,3 +156,36 @@ describe('another number of ids', () => {
     expect(await state()).toBe('sms QUEUED')
   })
 })
+
+describe('one id, and a receipt for each part', () => {
+  beforeEach(async () => {
+    const body = { settings: { receipt: { perPart: true } } }
+    expect((await world.askAdmin('PATCH', '/carriers/parted/settings', { body })).status).toBe(200)
+    await world.carriersUp()
+    requests = 1
+    answer = parts(0)
+  })
+
+  test('it is delivered with the last of them, also over a restart', async () => {
+    const state = await send()
+    await receive('m1-0', 'm1-0')
+    expect(await state()).toBe('sms ACCEPTED')
+    await world.stopGateway()
+    await world.startGateway()
+    await world.carriersUp()
+    await receive('m1-0')
+    expect(await state()).toBe('sms DELIVERED')
+  })
+
+  test('it fails with one of them', async () => {
+    const state = await send()
+    await receive('m1-0', '!m1-0', 'm1-0')
+    expect(await state()).toBe('sms UNDELIVERABLE')
+  })
+
+  test('further ones change nothing', async () => {
+    const state = await send()
+    await receive('m1-0', 'm1-0', 'm1-0', 'm1-0', '!m1-0')
+    expect(await state()).toBe('sms DELIVERED')
+  })
+})

@@ -34,7 +34,13 @@ const rare: Journey = {
     tried: ['sms-2'],
     uncertain: true,
     closed: true,
-    parts: step.parts.map((part) => ({ ...part, carrierId: 'sms-3', category: 'utility', noted: { read: 2 } })),
+    parts: step.parts.map((part) => ({
+      ...part,
+      carrierId: 'sms-3',
+      category: 'utility',
+      perPart: true,
+      noted: { read: 2 },
+    })),
   })),
 }
 const journeys: readonly (readonly [string, Journey])[] = [

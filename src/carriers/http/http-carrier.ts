@@ -131,11 +131,14 @@ class HttpCarrier implements Carrier {
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const { parts } = submission
     const inParts = this.channel === 'sms' && this.#settings.longText === 'parts'
+    const spreading = { carrierId: this.id, perPart: this.#settings.receipt?.perPart === true }
     if (inParts) {
       const answers = await Promise.all(parts.map((part) => this.#submit(submission, part)))
-      return answers.flatMap((answer, index) => spreadVerdicts(answer, parts.slice(index, index + 1), this.id).verdicts)
+      return answers.flatMap(
+        (answer, index) => spreadVerdicts(answer, parts.slice(index, index + 1), spreading).verdicts,
+      )
     }
-    const { verdicts, receipts } = spreadVerdicts(await this.#submit(submission, null), parts, this.id)
+    const { verdicts, receipts } = spreadVerdicts(await this.#submit(submission, null), parts, spreading)
     if (receipts.length > 0) await this.#recordReceipts(receipts, 1)
     return verdicts
   }

@@ -12,6 +12,7 @@ import {
   ascii,
   COMMON_SETTINGS,
   choice,
+  flag,
   group,
   HTTP_LINK_SETTINGS,
   listFrom,
@@ -125,6 +126,10 @@ const RECEIPT = parsed(
           description: 'Codes that say more than the status where they have a meaning; the first of several decides.',
         }),
       ),
+      perPart: flag(
+        'Whether a long text that was one request gets a receipt for each SMS, all with its one id: it is delivered with the last, and fails with any.',
+        false,
+      ),
       separator: Type.Optional(
         textOf(
           /^.{1,3}$/,
@@ -138,7 +143,7 @@ const RECEIPT = parsed(
   (given) => {
     const call = readCall(given)
     const { place } = call
-    const { id, status, reason, category, outcomes, codes = [], separator = null } = given
+    const { id, status, reason, category, outcomes, codes = [], perPart, separator = null } = given
     const wordAt = (path: JsonPath) => (read: ReadText) => read(path).slice(0, MAX_WORD)
     const statusPath = place('status', status)
     const statusPlace = { find: wordAt(statusPath), meanings: outcomes }
@@ -147,6 +152,7 @@ const RECEIPT = parsed(
       id: place('id', id),
       status: statusPath,
       statusOf: statusPlace.find,
+      perPart,
       separator,
       escaped: null,
       /** The more exact ones first. */

@@ -1,6 +1,7 @@
 /**
  * A long SMS that a carrier takes as one request, although it is paid for in parts. With one id, the first part has it
- * and decides; the other parts get ids of Posthorn's own and count as delivered once the message is taken. With an id
+ * and decides; the other parts get ids of Posthorn's own and count as delivered once the message is taken. If the
+ * carrier sends a receipt for each part, all parts have the one id. With an id
  * for each part, each part has its own; if the carrier makes more parts, the last one has the rest.
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
@@ -17,7 +18,21 @@ interface WholeText {
   readonly receipts: readonly CarrierReceipt[]
 }
 
-export function spreadVerdicts(entries: Verdicts, parts: readonly number[], carrierId: string): WholeText {
+interface Spreading {
+  readonly carrierId: string
+  /** Whether the carrier sends a receipt for each part. */
+  readonly perPart: boolean
+}
+
+export function spreadVerdicts(
+  entries: Verdicts,
+  parts: readonly number[],
+  { carrierId, perPart }: Spreading,
+): WholeText {
+  const [first] = entries
+  if (perPart && entries.length === 1 && parts.length > 1 && first.kind === 'taken') {
+    return { verdicts: parts.map(() => ({ ...first, perPart: true })), receipts: [] }
+  }
   const refs = entries.flatMap((entry) => (entry.kind === 'taken' ? entry.ref : []))
   const [firstRef] = refs
   const gravest = gravestOf(entries)

@@ -117,6 +117,7 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
     if (draft.part(step, part).state !== 'open') continue
     const taken = draft.editPart(step, part)
     if (verdict.category !== undefined) taken.category = verdict.category
+    if (verdict.perPart === true) taken.perPart = true
     taken.state = 'taken'
     taken.ref = ref
   }
@@ -204,9 +205,10 @@ function unroutable(draft: TurnDraft, { step, reason }: Event<'unroutable'>): Tu
   return draft.done()
 }
 
-function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
+function receipt(draft: TurnDraft, received: Event<'receipt'>): Turn | null {
+  if (draft.journey.steps[received.step]?.parts[received.part] === undefined) return null
+  const event = { ...received, part: partOf(draft, received) }
   const { step, part, outcome, carrierId, detail, category } = event
-  if (draft.journey.steps[step]?.parts[part] === undefined) return null
   if (category !== undefined) draft.editPart(step, part).category = category
   if (event.optedOutOf !== undefined) noteOptOut(draft, event)
   if (outcome === 'answered' || outcome === 'unanswered') {
@@ -261,7 +263,9 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
   if (arrives || (firstRead && deliveredBy === step)) draft.note(outcome, step, carrierId, detail)
   else noteOnly(draft, event, firstRead ? 'read' : 'late')
   if (arrives) {
-    for (const each of partsUnder(draft, step, part)) draft.editPart(step, each).state = 'delivered'
+    const { perPart } = draft.part(step, part)
+    const delivered = perPart === true ? [part] : partsUnder(draft, step, part)
+    for (const each of delivered) draft.editPart(step, each).state = 'delivered'
     if (isDelivered(draft, step)) deliveredStep(draft, step)
   }
   if (firstRead && draft.journey.deliveredBy === step) {
@@ -271,6 +275,12 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
     draft.journey.status = 'READ'
     reportStatus(draft)
   }
+}
+
+/** Of parts with one id that get a receipt each, it stands for the first that has none yet. */
+function partOf(draft: TurnDraft, { step, part }: Event<'receipt'>): number {
+  if (draft.part(step, part).perPart !== true) return part
+  return partsUnder(draft, step, part).find((each) => draft.part(step, each).state === 'taken') ?? part
 }
 
 /** A carrier that took several parts as one message reports on all of them under its one id. */

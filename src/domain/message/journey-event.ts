@@ -115,6 +115,8 @@ export type Verdict =
       readonly note?: string
       /** The carrier's billing category of the part, if its answer names it; otherwise a receipt may. */
       readonly category?: string
+      /** Set if the carrier sends one receipt for each of the parts that have this id. */
+      readonly perPart?: true
       /** More ids of the part, if the carrier made more parts than we count. */
       readonly furtherRefs?: readonly string[]
     }

@@ -135,6 +135,8 @@ export interface PartState {
   readonly carrierId?: string
   /** The carrier's billing category (domain/money/cost.ts); absent until the carrier reports it. */
   readonly category?: string
+  /** Set if each part with its id gets a receipt of its own: each delivers one of them. */
+  readonly perPart?: true
   /** How many receipts without effect were noted, by outcome; absent if none. */
   readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
 }

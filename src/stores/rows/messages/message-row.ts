@@ -219,9 +219,9 @@ function toStepCells(step: StepState): StepCells {
   return cells
 }
 
-function toPartCells({ state, ref, carrierId, category, noted }: PartState): PartCells {
-  const isPlain = (carrierId ?? category ?? noted) === undefined
-  return isPlain ? [state, ref] : [state, ref, { carrierId, category, noted }]
+function toPartCells({ state, ref, carrierId, category, perPart, noted }: PartState): PartCells {
+  const isPlain = (carrierId ?? category ?? perPart ?? noted) === undefined
+  return isPlain ? [state, ref] : [state, ref, { carrierId, category, perPart, noted }]
 }
 
 function fromCells(cells: JourneyCells): Journey {
