@@ -177,7 +177,15 @@ async function makeToken(): Promise<string> {
   const user = 'grown'
   await store.change({
     kind: 'set admin user',
-    user: { name: user, role: 'owner', state: 'active', accountId: null, passwordHash: null, totpSecret: null },
+    user: {
+      name: user,
+      role: 'owner',
+      state: 'active',
+      accountId: null,
+      passwordHash: null,
+      totpSecret: null,
+      subject: null,
+    },
   })
   const label = `reads ${Date.now()}`
   await store.change({

@@ -13,7 +13,7 @@ connectApi({
   askForProof,
   signedOut: () => {
     const { pathname, href } = router.state.location
-    if (pathname === '/login') return
+    if (pathname === '/login' || pathname === '/login/sso') return
     // Without data, the page was opened without a session.
     const ended = queryClient.getQueryData(['/me', {}]) === undefined ? {} : { ended: 'yes' }
     const search = pathname === '/' ? ended : { ...ended, return: href }

@@ -11,10 +11,12 @@ import { Frame } from './frame/frame.tsx'
 import { GuardedPage } from './frame/guarded-page.tsx'
 import { FailedPage, UnknownPage } from './frame/wrong-pages.tsx'
 import { LoginPage } from './pages/login/login.tsx'
+import { SsoAnswerPage } from './pages/login/sso-answer.tsx'
 import { PAGES, type PageEntry } from './pages.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage })
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: LoginPage })
+const ssoAnswer = createRoute({ getParentRoute: () => root, path: '/login/sso', component: SsoAnswerPage })
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
 
 function routeOf(entry: PageEntry) {
@@ -27,7 +29,7 @@ function routeOf(entry: PageEntry) {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, frame.addChildren(PAGES.map(routeOf))]),
+  routeTree: root.addChildren([login, ssoAnswer, frame.addChildren(PAGES.map(routeOf))]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

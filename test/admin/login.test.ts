@@ -61,6 +61,7 @@ test('a user with a token sets password and codes, codes only with a proof', asy
     role: 'finance',
     account: null,
     state: 'active',
+    subject: null,
     password: true,
     codes: true,
   })
@@ -83,6 +84,7 @@ test('password and code give a token that expires or ends by logging out; a code
       account: null,
       password: true,
       codes: true,
+      sso: false,
       passkeys: 0,
       client_api: world.gateway.address,
       client_apis: ['json', 'rest'],

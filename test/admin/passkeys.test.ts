@@ -3,12 +3,9 @@ import { TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemRandom } from '../../src/app/system/system-random.ts'
 import { makeSignInLink } from '../../src/operations/admin/session/sign-in-link.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { askAsConsole, type ConsoleReply, CONSOLE_ORIGIN as ORIGIN } from '../support/console-request.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { type Forgery, SoftwareAuthenticator } from '../support/software-authenticator.ts'
-
-const ORIGIN = 'https://console.example.com'
-const HOST = 'console.example.com'
 
 let world: SandboxWorld
 let device: SoftwareAuthenticator
@@ -22,28 +19,9 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-interface Reply {
-  readonly status: number
-  readonly cookie: string
-  // biome-ignore lint/suspicious/noExplicitAny: any JSON
-  readonly body: any
-}
-
 /** As a page of the console asks. */
-async function ask(method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) {
-  const own = { host: HOST, origin: ORIGIN, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-  const answer = await plainRequest(world.gateway.adminAddress, `/admin/v1${path}`, {
-    method,
-    headers: { ...own, cookie, ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const sent = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-  const reply: Reply = {
-    status: answer.status,
-    cookie: sent,
-    body: answer.body === '' ? null : JSON.parse(answer.body),
-  }
-  return reply
+function ask(method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) {
+  return askAsConsole(world, [method, path], { cookie, ...(body === undefined ? {} : { body }) }, headers)
 }
 /** Makes a link as the command line on this machine does. */
 async function linkOf(user: string): Promise<string> {
@@ -55,7 +33,7 @@ async function signIn(user: string): Promise<string> {
   const token = await linkOf(user)
   return (await ask('POST', '/session/link', { token, cookie: true }, { cookie: '' })).cookie
 }
-async function register(name = 'laptop', forgery: Forgery = {}): Promise<Reply> {
+async function register(name = 'laptop', forgery: Forgery = {}): Promise<ConsoleReply> {
   const { body } = await ask('POST', '/me/passkeys/challenge')
   return ask('POST', '/me/passkeys', { name, credential: device.create(body.options, forgery) })
 }

@@ -122,7 +122,7 @@ test('a message is traced and found by its phone, which no address names', async
   expect(found).toMatchObject({ data: [{ message: id, phone, status: 'DELIVERED' }] })
   expect((await world.askAdmin('GET', `/messages?phone=${phone}`)).status).toBe(400)
   expect(await line.run(['message', 'find', '--phone', '12'])).toMatchObject({
-    err: 'error: --phone: must be a possible phone number with its country code, such as 37120000000\n',
+    err: 'error: --phone: must be a possible phone number with its country code, such as 37120000000, or a user id, such as US.13491208655302741918\n',
   })
   expect(await line.run(['trace', '999999'])).toMatchObject({
     exitCode: 1,
@@ -141,7 +141,7 @@ test('without a server the same command works on the data folder', async () => {
   line.environment = {}
   await line.ask(['user', 'add', '--user', 'anna', '--role', 'owner'])
   expect(await line.run(['user', 'list'])).toMatchObject({
-    out: 'user  role   account  state   password  codes\nanna  owner  -        active  no        no\n',
+    out: 'user  role   account  state   subject  password  codes\nanna  owner  -        active  -        no        no\n',
   })
   expect(await line.ask(['audit', 'list'])).toMatchObject({
     data: [{ actor: 'tester', via: 'command line', action: 'addUser', subject: 'user anna', before: null }],

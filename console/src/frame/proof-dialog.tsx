@@ -5,6 +5,7 @@ import { api } from '../api/api.ts'
 import { useMe } from '../api/me.ts'
 import { hasPasskeys, isDeclined, proveByPasskey } from '../api/passkeys.ts'
 import { invalidate } from '../api/queries.ts'
+import { proveInTab } from '../api/sso.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../parts/form/form.tsx'
@@ -37,6 +38,7 @@ function settle(isProven: boolean): void {
 /** Shown once by the frame. */
 export function ProofDialog() {
   const texts = useFrameTexts()
+  const isBySso = useMe()?.sso === true
   const isOpen = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -45,9 +47,32 @@ export function ProofDialog() {
     () => waiting.length > 0,
   )
   return (
-    <Dialog open={isOpen} onClose={() => settle(false)} title={texts.proofTitle} description={texts.proofHint}>
-      <ProofForm />
+    <Dialog
+      open={isOpen}
+      onClose={() => settle(false)}
+      title={texts.proofTitle}
+      description={isBySso ? texts.proofSsoHint : texts.proofHint}
+    >
+      {isBySso ? <SsoForm /> : <ProofForm />}
     </Dialog>
+  )
+}
+
+function proven(): void {
+  invalidate('/me')
+  settle(true)
+}
+
+function SsoForm() {
+  const texts = useFrameTexts()
+  const form = useForm({ initial: {}, send: proveInTab, done: proven })
+  return (
+    <Form form={form}>
+      <DialogActions>
+        <Button onClick={() => settle(false)}>{texts.cancel}</Button>
+        <SubmitButton form={form}>{texts.proofSso}</SubmitButton>
+      </DialogActions>
+    </Form>
   )
 }
 
@@ -62,10 +87,7 @@ function ProofForm() {
         form.change({ code: '' })
         throw error
       }),
-    done: () => {
-      invalidate('/me')
-      settle(true)
-    },
+    done: proven,
   })
   const byPasskey = useForm({
     initial: {},
@@ -78,9 +100,7 @@ function ProofForm() {
         },
       ),
     done: (isDone) => {
-      if (!isDone) return
-      invalidate('/me')
-      settle(true)
+      if (isDone) proven()
     },
   })
   return (

@@ -19,7 +19,7 @@ export function SetUpPrompt({ me }: { readonly me: Me }) {
   const navigate = useNavigate()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [isLater, setLater] = useState(() => postponed() === sessionOf(me))
-  const canLogIn = (me.password && me.codes) || me.passkeys > 0
+  const canLogIn = (me.password && me.codes) || me.passkeys > 0 || me.sso
   if (canLogIn || isLater || me.expires_at === null || path.endsWith(PAGE)) return null
   const later = () => {
     postpone(sessionOf(me))

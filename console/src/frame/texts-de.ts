@@ -42,6 +42,9 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   password: 'Passwort',
   code: 'Code aus Ihrer Authenticator-App',
   proofPasskey: 'Passkey benutzen',
+  proofSsoHint:
+    'Für Änderungen an Geld, Geheimnissen und Rollen melden Sie sich neu an; dafür öffnet sich ein eigener Tab.',
+  proofSso: 'Neu anmelden',
   proofAction: 'Bestätigen',
   cancel: 'Abbrechen',
   roles: {

@@ -39,6 +39,8 @@ export const FRAME_EN = {
   password: 'Password',
   code: 'Code from your authenticator app',
   proofPasskey: 'Use a passkey',
+  proofSsoHint: 'Changes of money, secrets and roles need a new sign-in, which opens in a tab of its own.',
+  proofSso: 'Sign in again',
   proofAction: 'Confirm',
   cancel: 'Cancel',
   roles: {

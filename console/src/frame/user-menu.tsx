@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, LogOut, ShieldCheck } from 'lucide-react'
 import { api } from '../api/api.ts'
+import { useMe } from '../api/me.ts'
 import { messageOf } from '../api/problem.ts'
 import { queryClient } from '../api/queries.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuLink } from '../parts/overlay/menu.tsx'
@@ -24,11 +25,15 @@ export function UserMenu({ user, role }: UserMenuProps) {
   const texts = useFrameTexts()
   const { language, theme } = usePreferences()
   const navigate = useNavigate()
+  const me = useMe()
   const logOut = async () => {
     try {
+      // A provider that is away keeps the session there, not here.
+      const atProvider = me?.sso === true ? await api.post('/session/sso/end').catch(() => null) : null
       await api.delete('/session')
       queryClient.clear()
-      await navigate({ to: '/login' })
+      if (typeof atProvider?.address === 'string') window.location.assign(atProvider.address)
+      else await navigate({ to: '/login' })
     } catch (error) {
       toast(messageOf(error), 'bad')
     }

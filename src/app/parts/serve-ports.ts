@@ -23,6 +23,7 @@ import { createRunAs } from '../../operations/run/run.ts'
 import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
 import { readyProviders } from '../carriers/ready-providers.ts'
 import { hookGuardOf } from '../hooks/hook-guard.ts'
+import { openIdOf } from '../settings/open-id.ts'
 import { readSmppTls } from '../settings/smpp-tls.ts'
 import type { Alarms } from './alarms.ts'
 import { type Base, openAlarmKinds, type ReadinessWatch, type Work } from './gateway-parts.ts'
@@ -114,6 +115,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         operations,
         explainRouting: delivery.explainRouting,
         runAs: createRunAs(operations, queue),
+        sso: openIdOf(config, clock),
         carrierTests: new RateLimits(),
         testTarget: (target) => alarms.notifier.test(target),
         operatorOf: (phone) => lookup.operatorOf(phone),

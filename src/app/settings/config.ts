@@ -7,6 +7,7 @@
 import { API_NAMES, type ApiName } from '../../contract/operations/api-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../contract/operations/default-chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../../contract/request/limits.ts'
+import { OPERATOR_ROLES, type Role } from '../../domain/accounts/admin-user.ts'
 import { nearestName } from '../../domain/text/nearest-name.ts'
 import { MCP_SENDING, type McpSending } from '../../operations/mcp/mcp-sending.ts'
 import type { NodeRole } from '../../ports/records/cluster.ts'
@@ -17,10 +18,12 @@ import {
   currency,
   database,
   days,
+  identityProvider,
   names,
   networks,
   optional,
   origin,
+  pairs,
   type Reader,
   type Setting,
   secret,
@@ -37,6 +40,12 @@ export interface Config {
   readonly adminHost: string
   readonly adminPort: number
   readonly consoleOrigin: string | null
+  readonly ssoIssuer: string | null
+  readonly ssoClientId: string | null
+  readonly ssoClientSecret: string | null
+  readonly ssoName: string
+  readonly ssoGroupsClaim: string
+  readonly ssoRoles: readonly (readonly [group: string, role: Role])[]
   readonly dataDir: string
   /** May contain a password: never print it. */
   readonly database: string | null
@@ -100,6 +109,25 @@ const settings = {
     'CONSOLE_ORIGIN',
     'https://console.example.com',
     'address of the console in browsers, if it is reached by a public name; not needed for an IP address or localhost',
+  ),
+  ssoIssuer: identityProvider(
+    'SSO_ISSUER',
+    "the firm's identity provider (OpenID Connect), with which operators sign in to the console",
+  ),
+  ssoClientId: optional('SSO_CLIENT_ID', 'id', 'what the identity provider calls the console'),
+  ssoClientSecret: secret(
+    optional(
+      'SSO_CLIENT_SECRET',
+      'secret',
+      'secret of the console at the identity provider; only from the environment or a file',
+    ),
+  ),
+  ssoName: text('SSO_NAME', 'name', 'company account', 'what users call it, for the button of the console'),
+  ssoGroupsClaim: text('SSO_GROUPS_CLAIM', 'claim', 'groups', "claim with a user's groups"),
+  ssoRoles: pairs(
+    'SSO_ROLES',
+    OPERATOR_ROLES,
+    'group=role pairs separated by commas, such as posthorn-admins=owner,staff=support: the first whose group the user has is the role, and * is everyone; who has none is refused',
   ),
   dataDir: text(
     'DATA_DIR',
@@ -247,7 +275,7 @@ const settings = {
 
 /** Settings of a gateway, in the order of the documentation. */
 export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {
-  return ['server', 'token', 'metricsToken', 'smtpUrl', 'secretKey'].includes(name) ? [] : [setting]
+  return ['server', 'token', 'metricsToken', 'smtpUrl', 'secretKey', 'ssoClientSecret'].includes(name) ? [] : [setting]
 })
 
 /** Settings that can be flags: other users of the machine could read a token or key on a command line. */

@@ -139,6 +139,33 @@ export function choices<C extends string>(name: string, all: readonly C[], stand
   })
 }
 
+/** Pairs `name=choice`, in their order. */
+export function pairs<C extends string>(name: string, choices: readonly C[], meaning: string) {
+  return setting(name, 'pairs', null, meaning, (value): readonly (readonly [string, C])[] => {
+    const list = value.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+    return list.map((pair) => {
+      const [, left = '', right = ''] = /^(.+?)\s*=\s*([^=]*)$/.exec(pair) ?? []
+      if (left === '') throw new RangeError(`${JSON.stringify(pair)} is not a pair such as staff=support`)
+      return [left, choices.find((each) => each === right) ?? refuse(ruleOf({ enum: choices }), right)] as const
+    })
+  })
+}
+
+/** An https address with or without a path, of http on this machine alone. */
+export function identityProvider(name: string, meaning: string) {
+  return setting(name, 'url', null, meaning, (value) => {
+    if (value === '') return null
+    const url = URL.parse(value)
+    const isGood = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+    if (isGood && url?.search === '' && url.hash === '' && url.username === '') return value
+    throw new RangeError('must be an https address such as https://login.example.com/realms/firm')
+  })
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+}
+
 export function networks(name: string, meaning: string) {
   return setting(name, 'networks', null, meaning, (value): readonly string[] => {
     const list = value.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))

@@ -6,7 +6,7 @@ import type { AccountState } from './account.ts'
  * `owner`: everything. `operator`: carriers, routes, accounts, not money and not other users. `finance`: money and
  * prices. `support`: reads messages, without their texts. `auditor`: reads everything but texts, changes nothing.
  */
-const OPERATOR_ROLES = ['owner', 'operator', 'finance', 'support', 'auditor'] as const
+export const OPERATOR_ROLES = ['owner', 'operator', 'finance', 'support', 'auditor'] as const
 
 /**
  * Roles of users who belong to an account and see nothing else. `client-admin`: reads it, and manages its keys, hooks
@@ -33,7 +33,12 @@ export interface AdminUser {
   readonly passwordHash: string | null
   /** Secret of the one-time codes, base 32; null before set-up. Stored sealed. */
   readonly totpSecret: string | null
+  /** Of a user who signs in with the firm's account, and in no other way: issuer, a space, `sub`. Null otherwise. */
+  readonly subject: string | null
 }
+
+/** Characters of a subject. */
+export const MAX_SUBJECT = 600
 
 export interface AdminToken {
   /** SHA-256 of the token, hexadecimal; the token itself is not stored. */
@@ -80,12 +85,13 @@ export function userNameIn(accountId: AccountId | null, name: string): string {
 
 /** Returns why the user cannot be stored; null if it can. `before` is the stored user of this name. */
 export function refuseUser(
-  { name, role, accountId }: AdminUser,
+  { name, role, accountId, subject }: AdminUser,
   before: Pick<AdminUser, 'accountId'> | null,
 ): string | null {
   if (isClientRole(role) !== (accountId !== null)) {
     return isClientRole(role) ? `a ${role} needs an account` : `a user of an account cannot be ${role}`
   }
+  if (accountId !== null && subject !== null) return "users of accounts do not sign in with the firm's account"
   if (before !== null) return before.accountId === accountId ? null : `user ${name} cannot be moved between accounts`
   if (accountId === null) return /@\d+$/.test(name) ? 'names that end in @ and digits are for users of accounts' : null
   return name === userNameIn(accountId, name)

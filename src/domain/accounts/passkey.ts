@@ -25,7 +25,11 @@ export function isNextSignature(known: number, sent: number): boolean {
   return sent > known || (sent === 0 && known === 0)
 }
 
-/** Returns whether the user can prove who they are: by password and codes, or by a passkey. */
-export function canProve({ name, passwordHash, totpSecret }: AdminUser, passkeys: readonly Passkey[]): boolean {
-  return (passwordHash !== null && totpSecret !== null) || passkeys.some(({ user }) => user === name)
+/** Returns whether the user can prove who they are: by password and codes, by a passkey, or by signing in anew. */
+export function canProve(
+  { name, passwordHash, totpSecret, subject }: AdminUser,
+  passkeys: readonly Passkey[],
+): boolean {
+  const hasBoth = passwordHash !== null && totpSecret !== null
+  return hasBoth || subject !== null || passkeys.some(({ user }) => user === name)
 }

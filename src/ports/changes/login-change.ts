@@ -1,5 +1,5 @@
 /** Changes made by logging in: counted failures, opened and re-verified sessions, users' own secrets. */
-import type { AdminToken } from '../../domain/accounts/admin-user.ts'
+import type { AdminToken, AdminUser } from '../../domain/accounts/admin-user.ts'
 import type { CountedAttempt } from '../../domain/accounts/login-limits.ts'
 import type { Passkey } from '../../domain/accounts/passkey.ts'
 
@@ -37,6 +37,8 @@ export type LoginChange =
     }
   /** Returns 1 and keeps the counter of the signature; 0 if the passkey is gone or the signature is not a new one. */
   | { readonly kind: 'use passkey'; readonly id: string; readonly counter: number; readonly at: number }
+  /** The firm's provider says who the user is and which role they have: adds or changes the user. */
+  | { readonly kind: 'admit user'; readonly user: AdminUser }
   | { readonly kind: 'open session'; readonly token: AdminToken }
   /** The user of the session proved their identity again. */
   | { readonly kind: 'prove session'; readonly user: string; readonly label: string; readonly at: number }

@@ -105,6 +105,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'change hook':
       return yield* changeClientHook(change, tools.vault)
     case 'set admin user':
+    case 'admit user':
       return yield* setAdminUser(change.user)
     case 'set admin secrets':
       return yield* setAdminSecrets(change)

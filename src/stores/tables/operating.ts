@@ -112,6 +112,7 @@ export const OPERATING_TABLES = {
       password_hash: 'text null', // NULL without a password
       totp_secret: 'text null sealed bound', // JSON
       account_id: 'bigint null references account',
+      subject: 'text null', // NULL unless the user signs in with the firm's account
     },
     key: 'name',
     indexes: ['admin_user_of_account (account_id) WHERE account_id IS NOT NULL'],

@@ -19,6 +19,7 @@ const anna: AdminUser = {
   state: 'active',
   passwordHash: null,
   totpSecret: null,
+  subject: null,
 }
 const buildToken = (label: string, provedAt: number | null): AdminToken => {
   return { hash: label, user: 'anna', label, createdAt: BEGINNING, expiresAt: null, provedAt }

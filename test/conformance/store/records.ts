@@ -26,6 +26,7 @@ const anna: AdminUser = {
   state: 'active',
   passwordHash: null,
   totpSecret: 'SECRET',
+  subject: null,
 }
 const token: AdminToken = {
   hash: 'h',

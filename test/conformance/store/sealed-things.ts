@@ -40,6 +40,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     state: 'active',
     passwordHash: null,
     totpSecret: 'JBSWY3DP',
+    subject: null,
   } as const
   await store.change({ kind: 'set admin user', user: totp })
   const chat = { id: 7, accountId: client, template: 'Hi', signature: 'Shop', status: 'approved' } as const

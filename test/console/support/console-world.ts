@@ -77,6 +77,14 @@ export class ConsoleWorld {
     return askAdminApi(`${this.sandbox.adminAddress}/admin/v1${path}`, method, body, headers)
   }
 
+  /** As if the user had proven their identity long ago. */
+  async forgetProof(user: string): Promise<void> {
+    const { store } = this.sandbox.gateway
+    const session = (await store.loadDirectory()).adminTokens.find((token) => token.user === user)
+    await store.change({ kind: 'prove session', user, label: session?.label ?? '', at: 0 })
+    await this.sandbox.gateway.refresh()
+  }
+
   /** Asks the client API with the demo account's key; reports go to the sink. */
   send(...items: readonly object[]): Promise<readonly number[]> {
     return this.sendAs(this.sandbox.key, ...items)

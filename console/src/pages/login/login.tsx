@@ -1,9 +1,10 @@
 /** Log in with password and code, or by a one-time sign-in link. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { KeyRound } from 'lucide-react'
+import { Building2, KeyRound } from 'lucide-react'
 import { api } from '../../api/api.ts'
 import { hasPasskeys, isDeclined, logInByPasskey } from '../../api/passkeys.ts'
-import { queryClient } from '../../api/queries.ts'
+import { queryClient, useApi } from '../../api/queries.ts'
+import { leaveToLogIn } from '../../api/sso.ts'
 import { Brand } from '../../frame/navigation.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form/field.tsx'
@@ -75,9 +76,26 @@ export function LoginPage() {
           <SubmitButton form={form}>{texts.action}</SubmitButton>
         </Form>
         {hasPasskeys && <PasskeyLogin onDone={enter} />}
+        <SsoLogin returnTo={returnPath(search.return)} />
       </Card>
       <p className="text-sm text-muted">{texts.help}</p>
     </main>
+  )
+}
+
+/** Nothing unless the installation has an identity provider. */
+function SsoLogin({ returnTo }: { readonly returnTo: string }) {
+  const texts = useTexts<typeof LOGIN_EN>(TEXTS)
+  const name = useApi('/session/sso').data?.name ?? null
+  const form = useForm({ initial: {}, send: () => leaveToLogIn(returnTo) })
+  if (name === null) return null
+  return (
+    <Form form={form} className="mt-4 flex flex-col gap-4">
+      <SubmitButton form={form} kind="secondary">
+        <Building2 aria-hidden className="size-4" />
+        {texts.sso(name)}
+      </SubmitButton>
+    </Form>
   )
 }
 

@@ -16,12 +16,16 @@ export function Page() {
   const { roles } = useFrameTexts()
   const may = useMay()
   if (me === undefined) return <Loading />
-  const { user, role, password, codes, expires_at: expiresAt, proved_until: provedUntil } = me
+  const { user, role, password, codes, sso, expires_at: expiresAt, proved_until: provedUntil } = me
   return (
     <div className="max-w-3xl">
       <PageHeader title={texts.title} />
       <div className="flex flex-col gap-5">
-        {!(password && codes) && <Notice kind="info">{texts.setUp}</Notice>}
+        {sso ? (
+          <Notice kind="info">{texts.sso}</Notice>
+        ) : (
+          !(password && codes) && <Notice kind="info">{texts.setUp}</Notice>
+        )}
         <Card title={texts.session}>
           <KeyValues
             items={[
@@ -35,9 +39,13 @@ export function Page() {
             ]}
           />
         </Card>
-        <Password has={{ password, codes }} />
-        <Codes has={{ password, codes }} />
-        <Passkeys />
+        {!sso && (
+          <>
+            <Password has={{ password, codes }} />
+            <Codes has={{ password, codes }} />
+            <Passkeys />
+          </>
+        )}
         {may('listTokens') && <Sessions user={user} mayRevoke={may('revokeToken')} />}
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { SECURITY_EN } from './texts-en.ts'
 
 export const SECURITY_DE: TextsLike<typeof SECURITY_EN> = {
   title: 'Meine Sicherheit',
+  sso: 'Sie melden sich mit dem Firmenkonto an. Passwort, Codes und Passkeys verwaltet Ihr Anbieter.',
   setUp: 'Richten Sie Passwort und Einmalcodes ein, um sich ohne Link anzumelden.',
   password: 'Passwort',
   passwordSet: 'Ein Passwort ist eingerichtet.',

@@ -1,6 +1,7 @@
 /** English texts of the page about the user's own security. */
 export const SECURITY_EN = {
   title: 'My security',
+  sso: 'You log in with the company account. Its provider keeps password, codes and passkeys.',
   setUp: 'Set a password and one-time codes to log in without a link.',
   password: 'Password',
   passwordSet: 'A password is set.',

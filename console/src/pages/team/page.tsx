@@ -94,7 +94,8 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<User>[] {
   ]
 }
 
-function loginOf({ password, codes }: User, texts: ReturnType<typeof useTeamTexts>): string {
+function loginOf({ password, codes, subject }: User, texts: ReturnType<typeof useTeamTexts>): string {
+  if (subject !== null) return texts.sso
   if (password) return codes ? texts.ready : texts.passwordOnly
   return codes ? texts.codesOnly : texts.noLogin
 }

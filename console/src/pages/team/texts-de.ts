@@ -20,6 +20,7 @@ export const TEAM_DE: TextsLike<typeof TEAM_EN> = {
   passwordOnly: 'Passwort, keine Codes',
   codesOnly: 'Codes, kein Passwort',
   noLogin: 'Nicht eingerichtet',
+  sso: 'Firmenkonto',
   actions: (user: string) => `Aktionen für ${user}`,
   addTitle: 'Benutzer hinzufügen',
   addHint: 'Legen Sie danach einen Anmeldelink an, mit dem der Benutzer ein Passwort setzt.',

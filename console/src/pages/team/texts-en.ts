@@ -17,6 +17,7 @@ export const TEAM_EN = {
   passwordOnly: 'Password, no codes',
   codesOnly: 'Codes, no password',
   noLogin: 'Not set up',
+  sso: 'Company account',
   actions: (user: string) => `Actions for ${user}`,
   addTitle: 'Add a user',
   addHint: 'Afterwards, create a sign-in link with which the user sets a password.',

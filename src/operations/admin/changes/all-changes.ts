@@ -36,6 +36,7 @@ import { ATTEMPT_CHANGES } from '../session/login-attempt.ts'
 import { PASSKEY_CHANGES } from '../session/passkeys.ts'
 import { SECRET_CHANGES } from '../session/set-secrets.ts'
 import { SIGN_IN_LINK_CHANGES } from '../session/sign-in-link.ts'
+import { SSO_CHANGES } from '../session/sso.ts'
 import { CHALLENGE_CHANGES } from '../session/webauthn.ts'
 import { SEND_CHANGES } from '../trials/send-endpoints.ts'
 import { USER_CHANGES } from '../users/users.ts'
@@ -67,6 +68,7 @@ export const CHANGES: Required<Changes> = unite(
   SESSION_CHANGES,
   ATTEMPT_CHANGES,
   SIGN_IN_LINK_CHANGES,
+  SSO_CHANGES,
   SECRET_CHANGES,
   PASSKEY_CHANGES,
   CHALLENGE_CHANGES,

@@ -14,6 +14,7 @@ import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { Carrier, CarrierBalance } from '../../../ports/carriers/carrier.ts'
 import type { Lookup, NumberLookup } from '../../../ports/carriers/lookup.ts'
 import type { ExplainRouting } from '../../../ports/carriers/routing.ts'
+import type { IdentityProvider } from '../../../ports/hooks/identity-provider.ts'
 import type { NotificationResult } from '../../../ports/hooks/notification-post.ts'
 import type { BindFacts, NodeRole } from '../../../ports/records/cluster.ts'
 import type { Store } from '../../../ports/stores/store.ts'
@@ -96,6 +97,8 @@ export interface LiveGateway extends Lookup {
   readonly operations: OperationTools
   readonly explainRouting: ExplainRouting
   readonly runAs: RunAs
+  /** Null unless the setting SSO_ISSUER is set. */
+  readonly sso: IdentityProvider | null
   /** How often operators test each carrier. */
   readonly carrierTests: RateLimits<string>
   /** Sends a test notification. */

@@ -9,7 +9,7 @@ import { CLIENTS } from '../endpoint/client-access.ts'
 import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkName } from '../fields/label.ts'
 import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../fields/shapes.ts'
-import { accountOfUser, OF_USER, OWN_USER, USERS, userRow, userToLogIn } from '../users/users.ts'
+import { accountOfUser, OF_USER, OWN_USER, requireOwnSecrets, USERS, userRow, userWithSecrets } from '../users/users.ts'
 import { COOKIE, keepProof, LoggedIn, openSession, requireSession } from './log-in.ts'
 import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
@@ -241,6 +241,7 @@ const WRONG = 'this passkey is not known here, or its answer is not valid: try a
 /** Of a user who has something to prove with, only a proven session changes passkeys. */
 async function ownPasskeys({ store, clock }: AdminTools, actor: Actor): Promise<readonly Passkey[]> {
   const rows = await store.loadDirectory('anew')
+  requireOwnSecrets(userRow(rows, actor.name))
   requireProof(actor, rows, 'passkeys', clock.now())
   return rows.passkeys.filter(({ user }) => user === actor.name)
 }
@@ -264,7 +265,7 @@ async function provePasskey(tools: AdminTools, actor: Actor, credential: object)
   if (!(await takeChallenge(tools, authentication(actor), credential))) throw new LoginFailed(attempt)
   const rows = await store.loadDirectory('anew')
   const passkey = rows.passkeys.find(({ id }) => 'id' in credential && id === credential.id)
-  const user = passkey === undefined ? undefined : userToLogIn(rows, passkey.user)
+  const user = passkey === undefined ? undefined : userWithSecrets(rows, passkey.user)
   const isOther = actor.token !== null && user?.name !== actor.name
   const counter = passkey === undefined || isOther ? null : await checkSignature(actor, credential, passkey)
   const at = clock.now()

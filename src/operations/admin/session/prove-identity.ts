@@ -4,7 +4,7 @@
  */
 import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
 import type { AdminTools } from '../endpoint/endpoint.ts'
-import { userToLogIn } from '../users/users.ts'
+import { userWithSecrets } from '../users/users.ts'
 import { isPassword } from './hash-password.ts'
 import { attemptLogin, networkOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
@@ -34,7 +34,7 @@ export async function proveIdentity(
   claim: Claim,
   wanted: 'both' | 'what is set',
 ): Promise<AdminUser> {
-  const user = userToLogIn(await tools.store.loadDirectory(), claim.user)
+  const user = userWithSecrets(await tools.store.loadDirectory(), claim.user)
   const { address, token } = claim
   const counted = { user: user?.name ?? null, typed: claim.user, network: networkOf(address), token }
   const reason = token === null ? LOGIN_FAILED : PROOF_FAILED

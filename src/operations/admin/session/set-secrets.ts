@@ -12,7 +12,7 @@ import { CLIENTS } from '../endpoint/client-access.ts'
 import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import type { FieldError } from '../fields/field-refused.ts'
 import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, USER } from '../fields/shapes.ts'
-import { auditedUser, OF_USER, OWN_USER, USERS, userRow } from '../users/users.ts'
+import { auditedUser, OF_USER, OWN_USER, requireOwnSecrets, USERS, userRow } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
 import { CODE, PASSWORD } from './log-in.ts'
 import { makeCodeSecret, stepOfCode } from './one-time-codes.ts'
@@ -118,6 +118,7 @@ async function proveOwn(tools: AdminTools, actor: Actor, current: CurrentSecrets
   const { name, address, token } = actor
   const rows = await tools.store.loadDirectory()
   const user = userRow(rows, name)
+  requireOwnSecrets(user)
   const { current_password: password, current_code: code } = current
   const missing: readonly FieldError[] = [
     ...(user.passwordHash !== null && password === undefined

@@ -87,13 +87,13 @@ export async function authenticationOptions(tools: AdminTools, actor: Actor): Pr
 }
 
 /** Takes the challenge that the answer contains. Returns whether it was valid, which it is once. */
-export async function takeChallenge(
-  { store, clock }: AdminTools,
-  purpose: string,
-  credential: object,
-): Promise<boolean> {
+export async function takeChallenge(tools: AdminTools, purpose: string, credential: object): Promise<boolean> {
   const challenge = challengeIn(credential as AuthenticationResponseJSON)
-  if (challenge === null) return false
+  return challenge !== null && useChallenge(tools, purpose, challenge)
+}
+
+/** Returns whether the challenge was valid, which it is once; it is in base64url. */
+export async function useChallenge({ store, clock }: AdminTools, purpose: string, challenge: string): Promise<boolean> {
   const hash = hashOneTimeToken(purpose, challenge)
   return (await store.change({ kind: 'use one-time token', hash, at: clock.now() })) === 1
 }
@@ -128,7 +128,8 @@ function registration(user: string): string {
   return `passkey of ${user}`
 }
 
-async function newChallenge({ store, clock, random }: AdminTools, purpose: string) {
+/** Returns 32 bytes that are valid for five minutes. */
+export async function newChallenge({ store, clock, random }: AdminTools, purpose: string) {
   const challenge = Uint8Array.from(random.bytes(CHALLENGE_BYTES))
   const hash = hashOneTimeToken(purpose, Buffer.from(challenge).toString('base64url'))
   await store.change({ kind: 'add challenge', hash, expiresAt: clock.now() + CHALLENGE_MS })

@@ -6,6 +6,7 @@ import {
   type AdminUser,
   isSession,
   isSessionLabel,
+  MAX_SUBJECT,
   mayLogIn,
   PROOF_MS,
   ROLES,
@@ -54,11 +55,20 @@ const ROLE = Type.Enum([...ROLES], {
 const ACCOUNT_OF_USER = nullable(ACCOUNT, { description: 'the account of a client role; null for operators' })
 const STATE = Type.Enum(['active', 'disabled'], { description: 'tokens of disabled users are rejected' })
 
+const SUBJECT = nullable(
+  Type.String({ maxLength: MAX_SUBJECT, pattern: '^\\S+ \\S+$', rule: 'must be an issuer and a sub' }),
+  {
+    description:
+      "who signs in with the firm's account: issuer, a space, sub; then no password, code or passkey is taken",
+  },
+)
+
 const User = Type.Object({
   user: USER,
   role: ROLE,
   account: ACCOUNT_OF_USER,
   state: STATE,
+  subject: SUBJECT,
   password: Type.Boolean(),
   codes: Type.Boolean(),
 })
@@ -72,6 +82,7 @@ const Me = Type.Object({
   password: Type.Boolean(),
   codes: Type.Boolean(),
   passkeys: whole({ description: 'how many the user has' }),
+  sso: Type.Boolean({ description: "whether the user signs in with the firm's account" }),
   expires_at: nullable(TIME, { description: 'when the session or token ends; null for never' }),
   proved_until: nullable(TIME, {
     description: 'until when the session may change money, secrets and roles; null if it needs no proof',
@@ -112,10 +123,7 @@ export const USER_CHANGES = {
       const isThere = rows.adminUsers.some((each) => each.name === name)
       return isThere ? [accountId, accountOfUser(rows, name)] : [accountId]
     },
-    audit: ({ user }, { adminUsers }) => {
-      const before = adminUsers.find(({ name }) => name === user.name)
-      return entry(`user ${user.name}`, before === undefined ? null : auditedUser(before), auditedUser(user))
-    },
+    audit: auditUser,
   },
   'add admin token': {
     ...USERS,
@@ -198,7 +206,7 @@ export const USER_ENDPOINTS = [
     may: OWNERS,
     clients: OWN_USER,
     params: { user: USER },
-    body: { role: Type.Optional(ROLE), state: Type.Optional(STATE) },
+    body: { role: Type.Optional(ROLE), state: Type.Optional(STATE), subject: Type.Optional(SUBJECT) },
     result: User,
     entity: (rows: DirectoryRows, { user }) => {
       const found = rows.adminUsers.find(({ name }) => name === user)
@@ -209,6 +217,9 @@ export const USER_ENDPOINTS = [
       const before = userRow(rows, name)
       const user = { ...before, ...change }
       checkUser(user, before)
+      const { subject } = user
+      const other = rows.adminUsers.find((each) => each.subject === subject && each.name !== name)
+      if (subject !== null && other !== undefined) throw new ChangeRefused(`${other.name} signs in with this account`)
       const owners = rows.adminUsers.map((each) => (each.name === name ? user : each)).filter(isOwner)
       if (owners.length === 0 && rows.adminUsers.some(isOwner)) {
         throw new ChangeRefused(`${name} is the last owner who can log in: create another one first`)
@@ -273,9 +284,15 @@ export function accountOfUser({ adminUsers }: DirectoryRows, user: string): Acco
   return adminUsers.find(({ name }) => name === user)?.accountId ?? null
 }
 
-export function auditedUser({ role, accountId, state, passwordHash, totpSecret }: AdminUser): object {
+export function auditUser({ user }: { readonly user: AdminUser }, { adminUsers }: DirectoryRows) {
+  const before = adminUsers.find(({ name }) => name === user.name)
+  return entry(`user ${user.name}`, before === undefined ? null : auditedUser(before), auditedUser(user))
+}
+
+export function auditedUser({ role, accountId, state, passwordHash, totpSecret, subject }: AdminUser): object {
   const account = accountId === null ? {} : { account: accountId }
-  return { role, ...account, state, password: passwordHash !== null, codes: totpSecret !== null }
+  const signsIn = subject === null ? {} : { subject }
+  return { role, ...account, state, password: passwordHash !== null, codes: totpSecret !== null, ...signsIn }
 }
 
 export interface NewUser {
@@ -293,7 +310,15 @@ export async function addUser(store: SetupStore, { role, accountId, ...input }: 
   const rows = await store.loadDirectory()
   if (accountId !== null) accountRow(rows, accountId)
   if (rows.adminUsers.some((each) => each.name === name)) throw new ChangeRefused(`user ${name} exists already`)
-  const user: AdminUser = { name, role, accountId, state: 'active', passwordHash: null, totpSecret: null }
+  const user: AdminUser = {
+    name,
+    role,
+    accountId,
+    state: 'active',
+    passwordHash: null,
+    totpSecret: null,
+    subject: null,
+  }
   checkUser(user, null)
   await store.change({ kind: 'set admin user', user })
   return user
@@ -337,15 +362,28 @@ export function userRow(rows: Pick<DirectoryRows, 'adminUsers'>, name: string): 
   return user
 }
 
-/** Returns undefined for an unknown name, and for a user who may not log in. */
+/** Returns undefined for an unknown name, and for a user who may not log in; whatever the user logs in with. */
 export function userToLogIn({ adminUsers, accounts }: DirectoryRows, name: string): AdminUser | undefined {
   const user = adminUsers.find((each) => each.name === name)
   const account = accounts.find(({ id }) => id === user?.accountId)
   return user !== undefined && mayLogIn(user, account?.state ?? null) ? user : undefined
 }
 
-function viewUser({ name, role, accountId, state, passwordHash, totpSecret }: AdminUser): Static<typeof User> {
-  return { user: name, role, account: accountId, state, password: passwordHash !== null, codes: totpSecret !== null }
+/** As `userToLogIn`, for those with a password or passkey of their own. */
+export function userWithSecrets(rows: DirectoryRows, name: string): AdminUser | undefined {
+  const user = userToLogIn(rows, name)
+  return user?.subject === null ? user : undefined
+}
+
+/** Throws ChangeRefused for a user who signs in with the firm's account. */
+export function requireOwnSecrets({ subject }: AdminUser): void {
+  if (subject !== null) throw new ChangeRefused("you sign in with the firm's account, and with nothing else")
+}
+
+function viewUser(user: AdminUser): Static<typeof User> {
+  const { name, role, accountId, state, passwordHash, totpSecret, subject } = user
+  const secrets = { password: passwordHash !== null, codes: totpSecret !== null }
+  return { user: name, role, account: accountId, state, subject, ...secrets }
 }
 
 function viewMe(
@@ -354,9 +392,15 @@ function viewMe(
 ): Omit<Static<typeof Me>, 'client_api' | 'client_apis' | 'smpp_port'> {
   const me = userRow(rows, name)
   const provedUntil = session === null || !canProve(me, rows.passkeys) ? null : session.provedAt + PROOF_MS
-  const { state: _, ...own } = viewUser(me)
+  const { state: _, subject, ...own } = viewUser(me)
   const passkeys = rows.passkeys.filter(({ user }) => user === name).length
-  return { ...own, passkeys, expires_at: writeTime(expiresAt), proved_until: writeTime(provedUntil) }
+  return {
+    ...own,
+    sso: subject !== null,
+    passkeys,
+    expires_at: writeTime(expiresAt),
+    proved_until: writeTime(provedUntil),
+  }
 }
 
 function viewToken({ user, label, createdAt, expiresAt }: AdminToken): Static<typeof Token> {

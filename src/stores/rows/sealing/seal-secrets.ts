@@ -79,7 +79,8 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
     }
     case 'set notification target':
       return { ...change, target: mapTarget(change.target, (text, place) => vault.sealAt(text, place)) }
-    case 'set admin user': {
+    case 'set admin user':
+    case 'admit user': {
       const { name, totpSecret } = change.user
       if (totpSecret === null) return change
       return { ...change, user: { ...change.user, totpSecret: seal(totpSecret, totpSecretPlace(name)) } }
