@@ -162,7 +162,14 @@ test('a hook of SMPP names a login of its account', async () => {
   expect((await setNumber('smpp:a+b')).body).toMatchObject({ hook: 'smpp:a%2Bb' })
   expect((await change({ default_hook: 'smpp:a%2Bb' })).body).toMatchObject({ default_hook: 'smpp:a%2Bb' })
   expect((await change({ default_hook: 'smpp:a+b' })).body).toMatchObject({ default_hook: 'smpp:a%2Bb' })
+  const remove = () => world.askAdmin('DELETE', '/accounts/1/logins/a%2Bb')
+  const detail = (hooks: string) => `reports go to this login: change the hook of ${hooks} first`
+  const number = 'inbound number sandbox-sms 491234'
+  expect(await remove()).toMatchObject({ status: 422, body: { detail: detail(`account 1, ${number}`) } })
   await change({ default_hook: null })
+  expect(await remove()).toMatchObject({ status: 422, body: { detail: detail(number) } })
+  await setNumber(`${world.sink.address}/inbound`)
+  expect(await remove()).toMatchObject({ status: 204 })
 })
 
 test('a login is shown, and a sender that the account may not use yet is named', async () => {

@@ -14,6 +14,8 @@ import {
 import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import { describeInboundNumber } from '../../../domain/inbound/inbound-number.ts'
+import { loginOf } from '../../../domain/reports/report-target.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Random } from '../../../ports/system/random.ts'
 import { makeSecrets } from '../../request/logins.ts'
@@ -243,7 +245,9 @@ export const LOGIN_ENDPOINTS = [
     command: 'login remove',
     summary: 'remove a login: it opens nothing any more, and its connections are closed',
     run: async ({ store }, { account, name }) => {
-      const { accountId } = findLogin(await store.loadDirectory(), toAccountId(account), name)
+      const rows = await store.loadDirectory()
+      const { accountId } = findLogin(rows, toAccountId(account), name)
+      checkNoHook(rows, accountId, name)
       await store.change({ kind: 'remove client login', accountId, name })
       return undefined
     },
@@ -261,6 +265,23 @@ function findLogin(rows: DirectoryRows, accountId: AccountId, name: string): Log
   if (login === undefined) throw new UnknownThing(`account ${accountId} has no login named ${JSON.stringify(name)}`)
   return login
 }
+
+/** Throws ChangeRefused if hooks send reports to the login: they would wait for it, and be lost in the end. */
+function checkNoHook(rows: DirectoryRows, accountId: AccountId, name: string): void {
+  const { defaultHook } = accountRow(rows, accountId).settings
+  const isOfLogin = (hook: string | null) => hook !== null && loginOf(hook) === name
+  const numbers = rows.inboundNumbers.filter((number) => number.accountId === accountId && isOfLogin(number.hook))
+  const hooks = [
+    ...(isOfLogin(defaultHook) ? [`account ${accountId}`] : []),
+    ...numbers.map((number) => `inbound number ${describeInboundNumber(number)}`),
+  ]
+  if (hooks.length === 0) return
+  const [named, more] = [hooks.slice(0, MAX_NAMED_HOOKS), hooks.length - MAX_NAMED_HOOKS]
+  const others = more > 0 ? ` and ${more} more` : ''
+  throw new ChangeRefused(`reports go to this login: change the hook of ${named.join(', ')}${others} first`)
+}
+
+const MAX_NAMED_HOOKS = 5
 
 /** Returns the login with these settings. Throws ChangeRefused. */
 function withSettings(login: Login, given: Settings): Login {
