@@ -1,4 +1,6 @@
 /** An operator watches carriers: one goes down and comes back, one is drained, settings and costs change. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
@@ -146,6 +148,38 @@ test('settings are changed, a wrong one is refused in words, and costs are kept'
   await expectAccessible(page)
 })
 
+test('an operator asks for the balance at a carrier now', async () => {
+  const amounts = ['12.50', '7.25']
+  const upstream = createServer(({ url }, response) => {
+    const amount = url === '/balance' ? (amounts.shift() ?? '7.25') : null
+    response.end(JSON.stringify({ amount }))
+  })
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  const balance = { request: { method: 'GET', address: `${address}/balance` }, amount: { path: 'amount' } }
+  const settings = {
+    request: { address: `${address}/send`, json: { text: '{{text}}' } },
+    answer: { id: 'ours' },
+    balance,
+  }
+  const added = await world.askAdmin('PUT', '/carriers/paid', { kind: 'http', channel: 'sms', route: null, settings })
+  expect(added.status).toBe(200)
+  const page = await browser.visit('/carriers/paid', { user: await world.addUser('bob', 'operator') })
+  await page.getByText('12.50').waitFor()
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: 'Ask now' }).click()
+        return page.getByText('7.25').count()
+      },
+      { timeout: 20_000, interval: 1_000 },
+    )
+    .toBe(1)
+  await expectAccessible(page)
+  await world.askAdmin('DELETE', '/carriers/paid')
+  await new Promise((resolve) => upstream.close(resolve))
+})
+
 test('the form keeps texts of several lines in a list, and shows what is wrong with an item', async () => {
   const auth = {
     ...{ kind: 'signature', at: { header: 'X-Signature' }, keys: ['first', 'second'], timestamp: { header: 'X-Time' } },
@@ -197,6 +231,34 @@ test('an operator adds a carrier of a provider from the answers to its questions
   await keepScreenshot(page, 'carrier-added-provider')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('heading', { name: 'africastalking' }).waitFor()
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByText('PUBLIC_URL/carriers/africastalking/inbound/TOKEN').waitFor()
+  await page.getByText('"bulkSMSMode": "1"').waitFor()
+  await page.getByRole('button', { name: 'Edit settings' }).click()
+  const edited = page.getByRole('dialog')
+  await edited.getByLabel('Username').and(page.locator('[value=shopapp]')).waitFor()
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await edited.getByText('Nothing has changed').waitFor()
+  await edited.getByLabel('Username').fill('a/b')
+  await edited.getByLabel('Host').fill('evil.example')
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await edited.getByText('must be letters, digits, dots and dashes').waitFor()
+  await edited.getByText('must be api.africastalking.com, or its sandbox').waitFor()
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, 'carrier-edit-provider')
+  await edited.getByLabel('Username').fill('other')
+  await edited.getByLabel('Host').fill('api.africastalking.com')
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  const { body } = await world.askAdmin('GET', '/carriers/africastalking')
+  expect(body).toMatchObject({ settings: { constants: { username: 'other' }, secrets: { apiKey: '<kept>' } } })
+
+  await page.getByRole('button', { name: 'Edit settings' }).click()
+  await page.getByRole('button', { name: 'All settings' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'JSON' }).waitFor()
+  await expectAccessible(page)
 })
 
 test('an operator adds a carrier', async () => {
@@ -207,6 +269,8 @@ test('an operator adds a carrier', async () => {
   })
   await page.getByRole('button', { name: 'Add carrier' }).first().click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add carrier' }).click()
+  await dialog.getByText('required', { exact: true }).waitFor()
   await dialog.getByLabel('Name').fill('parrot')
   await dialog.getByLabel('Protocol').selectOption('smpp')
   await expectAccessible(page)
@@ -223,12 +287,14 @@ test('an operator adds a carrier', async () => {
   await dialog.getByLabel('Receipt states: value 1').selectOption('undeliverable')
   await expectAccessible(page)
   await expectFitsWidth(page)
-  await dialog.getByLabel('Route all numbers to it').uncheck()
+  await dialog.locator('input[name="route.priority"]').fill('250')
   await dialog.getByRole('button', { name: 'Add carrier' }).click()
   await page.getByRole('heading', { name: 'parrot' }).waitFor()
   await page.getByText('Down').first().waitFor()
   await expectFitsWidth(page)
   await keepScreenshot(page, 'carrier-phone-dark')
+  const routes = (await world.askAdmin('GET', '/routes')).body['data'] as readonly object[]
+  expect(routes).toContainEqual(expect.objectContaining({ carrier: 'parrot', prefix: '', priority: 250 }))
   const { body } = await world.askAdmin('GET', '/carriers/parrot')
   expect(body).toMatchObject({
     settings: {

@@ -93,7 +93,9 @@ function Live({ carrier, channel, state }: LiveProps) {
             { label: carrierTexts.since, value: <Time at={state.since} show="both" /> },
             { label: carrierTexts.breaker, value: breakerName(state.breaker, carrierTexts) },
             { label: carrierTexts.lastError, value: <Fault error={state.last_error} at={state.last_error_at} /> },
-            ...(state.balance === null ? [] : [{ label: texts.balance, value: <Balance of={state.balance} /> }]),
+            ...(state.balance === null
+              ? []
+              : [{ label: texts.balance, value: <Balance carrier={carrier} of={state.balance} /> }]),
           ]}
         />
       </Card>
@@ -125,9 +127,26 @@ function Fault({ error, at }: { readonly error: string | null; readonly at: stri
   )
 }
 
+interface BalanceProps {
+  readonly carrier: string
+  readonly of: NonNullable<LiveState['balance']>
+}
+
 /** The last amount that is known, and why there is no newer one. */
-function Balance({ of: { amount, currency, at, error } }: { readonly of: NonNullable<LiveState['balance']> }) {
+function Balance({ carrier, of: { amount, currency, at, error } }: BalanceProps) {
   const texts = useTextsOfCarrier()
+  const may = useMay()
+  const [isBusy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    try {
+      await api.post('/carriers/{id}/balance', { params: { id: carrier } })
+    } catch (caught) {
+      toast(messageOf(caught), 'bad')
+    }
+    setBusy(false)
+    invalidate('/carriers', '/carriers/{id}')
+  }
   return (
     <span className="[overflow-wrap:anywhere]">
       {amount === null ? texts.unknownBalance : `${amount} ${currency ?? ''}`}
@@ -138,6 +157,11 @@ function Balance({ of: { amount, currency, at, error } }: { readonly of: NonNull
         </span>
       )}
       {error !== null && <span className="text-muted"> · {error}</span>}
+      {may('askCarrierBalance') && (
+        <Button kind="plain" size="small" busy={isBusy} onClick={() => void ask()}>
+          {texts.askNow}
+        </Button>
+      )}
     </span>
   )
 }

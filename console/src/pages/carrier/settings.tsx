@@ -8,7 +8,6 @@ import { invalidate } from '../../api/queries.ts'
 import { mergePatch } from '../../features/carriers/merge-patch.ts'
 import { asObject, type Json } from '../../features/carriers/settings-form/setting-schema.ts'
 import { SettingsEditor } from '../../features/carriers/settings-form/settings-editor.tsx'
-import { WebhookAddress } from '../../features/carriers/webhook-address.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
@@ -17,18 +16,20 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
+import { EditAnswers } from './edit-answers.tsx'
 import { useTextsOfCarrier } from './texts.ts'
+import { WebhookAddresses } from './webhook-addresses.tsx'
 
 interface SettingsProps {
   readonly carrier: AnswerOf<'GET', '/carriers/{id}'>
 }
 
-export function Settings({ carrier: { carrier, kind, settings } }: SettingsProps) {
+export function Settings({ carrier: { carrier, kind, provider, settings, webhooks } }: SettingsProps) {
   const texts = useTextsOfCarrier()
   const may = useMay()
-  const [isEditing, setEditing] = useState(false)
+  const [edited, setEdited] = useState<'answers' | 'all' | null>(null)
   const edit = may('changeCarrierSettings') && (
-    <Button icon={Pencil} onClick={() => setEditing(true)}>
+    <Button icon={Pencil} onClick={() => setEdited(provider === null ? 'all' : 'answers')}>
       {texts.edit}
     </Button>
   )
@@ -42,10 +43,19 @@ export function Settings({ carrier: { carrier, kind, settings } }: SettingsProps
         </>
       }
     >
-      <WebhookAddress kind={kind} carrier={carrier} settings={asObject(settings)} />
+      <WebhookAddresses webhooks={webhooks} />
       <CodeBlock code={JSON.stringify(settings, null, 2)} label={texts.settings} />
-      {isEditing && (
-        <EditSettings carrier={carrier} kind={kind} before={asObject(settings)} onClose={() => setEditing(false)} />
+      {edited === 'answers' && provider !== null && (
+        <EditAnswers
+          carrier={carrier}
+          provider={provider.name}
+          settings={asObject(settings)}
+          onAll={() => setEdited('all')}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {edited === 'all' && (
+        <EditSettings carrier={carrier} kind={kind} before={asObject(settings)} onClose={() => setEdited(null)} />
       )}
     </Card>
   )

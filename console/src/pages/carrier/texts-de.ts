@@ -84,6 +84,13 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   linkStates: { up: 'Aktiv', connecting: 'Verbindet', down: 'Getrennt' },
   settingsHint:
     'Geheimnisse erscheinen als <kept> und bleiben, wie sie sind, außer wenn sich Host, Port oder Anmeldung ändern: dann sind sie neu einzugeben. Nur Geändertes wird gesendet. Eine Änderung von Host oder Anmeldung kann Verbindungen beenden.',
+  webhook: 'Webhook',
+  webhookHint: 'Die Adresse, die beim Carrier einzutragen ist.',
+  webhookToken: 'TOKEN ist ein Geheimnis der Einstellungen.',
+  webhookCalls: { receipts: 'Quittungen', inbound: 'eingehende Nachrichten', all: '' },
+  askNow: 'Jetzt abfragen',
+  answersHint: 'Was Sie nicht eingeben, bleibt, wie es ist.',
+  allSettings: 'Alle Einstellungen',
   edit: 'Einstellungen ändern',
   save: 'Speichern',
   saved: 'Einstellungen gespeichert',

@@ -83,6 +83,13 @@ export const CARRIER_EN = {
   linkStates: { up: 'Up', connecting: 'Connecting', down: 'Down' } as Readonly<Record<string, string>>,
   settingsHint:
     'Secrets are shown as <kept> and stay as they are, unless host, port or login change: then type them again. Only what you change is sent. A change of host or login may end connections.',
+  webhook: 'Webhook',
+  webhookHint: 'The address to enter at the carrier.',
+  webhookToken: 'TOKEN is a secret of the settings.',
+  webhookCalls: { receipts: 'receipts', inbound: 'inbound messages', all: '' } as Readonly<Record<string, string>>,
+  askNow: 'Ask now',
+  answersHint: 'What you do not type stays as it is.',
+  allSettings: 'All settings',
   edit: 'Edit settings',
   save: 'Save',
   saved: 'Settings saved',

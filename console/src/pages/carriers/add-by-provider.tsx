@@ -2,19 +2,21 @@
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
+import { type AnswerValues, answersOf, QuestionFields } from '../../features/carriers/question-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Checkbox, TextField } from '../../parts/form/field.tsx'
+import { TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { DialogActions } from '../../parts/overlay/dialog.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { NEW_ROUTE, RouteFields, type RouteValues, routeOf } from './route-fields.tsx'
 import { LIST_DE } from './texts-de.ts'
 import { LIST_EN } from './texts-en.ts'
 
 type Provider = AnswerOf<'GET', '/providers/{provider}'>
-type Values = { id: string; route: boolean } & { [answer: `answers.${string}`]: string }
+type Values = { id: string } & RouteValues & AnswerValues
 
 interface AddByProviderProps {
   readonly provider: string
@@ -39,22 +41,20 @@ function Questions({
   const form = useForm<Values, AnswerOf<'PUT', '/carriers/{id}'>>({
     initial: {
       id: provider.provider,
-      route: true,
+      ...NEW_ROUTE,
       ...Object.fromEntries(provider.questions.map((question) => [`answers.${question.name}`, question.default ?? ''])),
     },
-    send: (values, key) => {
-      const answers = provider.questions.map(({ name }) => [name, (values[`answers.${name}`] ?? '').trim()] as const)
-      return api.put('/carriers/{id}', {
+    send: (values, key) =>
+      api.put('/carriers/{id}', {
         params: { id: values.id.trim() },
         body: {
           provider: provider.provider,
-          answers: Object.fromEntries(answers.filter(([, answer]) => answer !== '')),
-          route: values.route ? {} : null,
+          answers: answersOf(provider.questions, values),
+          route: routeOf(values),
           new: true,
         },
         key,
-      })
-    },
+      }),
     done: (answer) => {
       invalidate('/carriers', '/routes')
       if (answer.set_up.length === 0) onDone(answer.carrier)
@@ -82,18 +82,7 @@ function Questions({
   return (
     <Form form={form}>
       <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} />
-      {provider.questions.map(({ name, title, help, example, secret, required }) => (
-        <TextField
-          key={name}
-          {...form.field(`answers.${name}`)}
-          label={title}
-          hint={help}
-          optional={!required}
-          placeholder={example ?? undefined}
-          spellCheck={false}
-          {...(secret && { type: 'password', autoComplete: 'new-password' })}
-        />
-      ))}
+      <QuestionFields questions={provider.questions} form={form} />
       {provider.limits.length > 0 && (
         <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
           {provider.limits.map((limit) => (
@@ -101,7 +90,7 @@ function Questions({
           ))}
         </ul>
       )}
-      <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+      <RouteFields form={form} />
       <DialogActions>
         <Button onClick={onCancel}>{partTexts.cancel}</Button>
         <SubmitButton form={form}>{texts.add}</SubmitButton>

@@ -6,15 +6,15 @@ import { invalidate, useApi } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import type { Json } from '../../features/carriers/settings-form/setting-schema.ts'
 import { SettingsEditor } from '../../features/carriers/settings-form/settings-editor.tsx'
-import { WebhookAddress } from '../../features/carriers/webhook-address.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
+import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AddByProvider } from './add-by-provider.tsx'
+import { NEW_ROUTE, RouteFields, routeOf } from './route-fields.tsx'
 import { LIST_DE } from './texts-de.ts'
 import { LIST_EN } from './texts-en.ts'
 
@@ -75,9 +75,9 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
       kind: 'smpp' as Kind,
       channel: 'sms' as Channel,
       settings: {} as Json,
-      route: true,
+      ...NEW_ROUTE,
     },
-    send: ({ id, kind, channel, settings, route }, key) => {
+    send: ({ id, kind, channel, settings, ...route }, key) => {
       const isForCalls = CALL_KINDS.includes(kind)
       return api.put('/carriers/{id}', {
         params: { id: id.trim() },
@@ -85,7 +85,7 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
           kind,
           ...(ANY_CHANNEL.includes(kind) ? { channel } : {}),
           settings,
-          route: route && !isForCalls ? {} : null,
+          route: isForCalls ? null : routeOf(route),
           new: true,
         },
         key,
@@ -133,11 +133,10 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
         onValue={(next) => form.change({ settings: next })}
         errors={form.errorsIn('settings')}
       />
-      <WebhookAddress kind={kind} carrier={form.values.id.trim()} settings={settings} />
       {CALL_KINDS.includes(kind) ? (
         <p className="text-sm text-muted">{texts.callRouteHint}</p>
       ) : (
-        <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+        <RouteFields form={form} />
       )}
       <DialogActions>
         <Button onClick={onCancel}>{partTexts.cancel}</Button>

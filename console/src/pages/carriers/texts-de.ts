@@ -20,6 +20,8 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   addRoute: 'Alle Nummern zu ihm leiten',
   addRouteHint:
     'Er steht dann neben anderen Routen für alle Nummern: Der günstigere Carrier ist zuerst dran, gleiche teilen sich die Nachrichten. Andernfalls legen Sie danach auf der Seite Routen eine Route an.',
+  priority: 'Priorität',
+  priorityHint: 'Die kleinere Zahl wird zuerst versucht; gleiche teilen sich die Nachrichten.',
   callRouteHint: 'Anrufe brauchen einen Pool von Rufnummern: Legen Sie ihn und eine Route unter Routen an.',
   added: (carrier: string) => `Carrier ${carrier} hinzugefügt`,
 }

@@ -17,6 +17,8 @@ export const LIST_EN = {
   addRoute: 'Route all numbers to it',
   addRouteHint:
     'It stands beside other routes for all numbers: the cheaper carrier is first, equal ones share. Otherwise add a route afterwards, on the page Routes.',
+  priority: 'Priority',
+  priorityHint: 'The lower number is tried first; equal ones share the messages.',
   callRouteHint: 'Calls need a pool of calling numbers: add it and a route under Routes.',
   added: (carrier: string) => `Carrier ${carrier} added`,
 }

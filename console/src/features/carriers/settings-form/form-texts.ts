@@ -15,9 +15,6 @@ const EN = {
   asForm: 'Form',
   asJson: 'JSON',
   show: 'Show settings as',
-  webhook: 'Webhook',
-  webhookHint: 'The address to enter at the carrier.',
-  webhookToken: 'TOKEN is the token of the webhook authentication.',
 }
 
 const DE: TextsLike<typeof EN> = {
@@ -34,9 +31,6 @@ const DE: TextsLike<typeof EN> = {
   asForm: 'Formular',
   asJson: 'JSON',
   show: 'Einstellungen zeigen als',
-  webhook: 'Webhook',
-  webhookHint: 'Die Adresse, die beim Carrier einzutragen ist.',
-  webhookToken: 'TOKEN ist das Token der Webhook-Anmeldung.',
 }
 
 export function useFormTexts() {
