@@ -147,12 +147,15 @@ describe('opt-outs', () => {
   test.each([
     [
       'add --account 1 --phone 4915',
-      '--phone: must be a possible phone number with its country code, such as 37120000000',
+      '--phone: must be a possible phone number with its country code, such as 37120000000, or a user id, such as US.13491208655302741918',
     ],
     ['add --account 7 --phone 37120000001', 'there is no account 7'],
     ['add --account 1 --phone 37120000001 --sender Unknown', '--sender: must be a sender name of account 1'],
     ['remove --account 1 --phone 37120000001', 'there is no such opt-out'],
-    ['find --phone 1', '--phone: must be a possible phone number with its country code, such as 37120000000'],
+    [
+      'find --phone 1',
+      '--phone: must be a possible phone number with its country code, such as 37120000000, or a user id, such as US.13491208655302741918',
+    ],
   ])('refuse %s', async (words, error) => {
     const { exitCode, err } = await line.run(splitWords(`opt-out ${words}`))
     expect({ exitCode, err }).toEqual({ exitCode: error.startsWith('--') ? 2 : 1, err: expect.stringContaining(error) })

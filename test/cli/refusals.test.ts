@@ -247,13 +247,16 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ],
   [
     'opt-out add --account 1 --phone abc',
-    /^error: --phone: must be a possible phone number with its country code, such as 37120000000\n/,
+    /^error: --phone: must be a possible phone number with its country code, such as 37120000000, or a user id, such as US.13491208655302741918\n/,
   ],
   [
     'number add --list deny --digits +49',
     /^error: --digits: must be 1 to 15 digits that begin with a country code, without the plus\n/,
   ],
-  ['forget abc', /^error: <phone>: must be a possible phone number with its country code, such as 37120000000\n/],
+  [
+    'forget abc',
+    /^error: <phone>: must be a possible phone number with its country code, such as 37120000000, or a user id, such as US.13491208655302741918\n/,
+  ],
   ['help telephone', /^error: telephone: unknown command; see posthorn help\n/],
   ['help acount', /^error: acount: unknown command; did you mean account\?\n/],
   ['help account creat', /^error: creat: unknown command; did you mean create\?\n/],

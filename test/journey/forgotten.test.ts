@@ -121,7 +121,7 @@ test('without --yes the command says what it would erase, and erases nothing', a
 
 test('a wrong number, and a user without the right, get an error', async () => {
   expect((await line.run(['forget', 'Anna'])).err).toBe(
-    'error: <phone>: must be a possible phone number with its country code, such as 37120000000\n',
+    'error: <phone>: must be a possible phone number with its country code, such as 37120000000, or a user id, such as US.13491208655302741918\n',
   )
   await world.askAdmin('POST', '/users', { body: { user: 'sam', role: 'support' } })
   const { body } = await world.askAdmin('POST', '/users/sam/tokens', { body: { label: 'support' } })

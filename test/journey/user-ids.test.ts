@@ -85,6 +85,13 @@ describe('a WhatsApp user without a number', () => {
     expect(await refusal({ type: 'call/otp', phone: USER })).toMatchObject({ error: 'Invalid phone number' })
   })
 
+  test('is not reached while denied', async () => {
+    await writes('Hello')
+    const numbers = { list: 'deny', digits: USER, whole: true, note: 'asked by letter' }
+    expect(await world.askAdmin('POST', '/guards/numbers', { body: numbers })).toMatchObject({ status: 200 })
+    expect(await steps(byWhatsApp())).toEqual(['chatapp FILTERED'])
+  })
+
   test('is no other writer: an answer to one message does not go to another user', async () => {
     await writes('Hello')
     const [inbound] = await inboxOf()

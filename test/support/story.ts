@@ -2,10 +2,11 @@
  * All effects of one message, in short lines that a test can compare as a whole: how its steps ended, the answers of
  * carriers, the postings, the arrivals at the phone, and the reports.
  */
+
 import { expect } from 'vitest'
 import type { Message } from '../../src/domain/message/message.ts'
 import { toDecimal } from '../../src/domain/money/money.ts'
-import { isUserId } from '../../src/domain/numbers/user-id.ts'
+import { isUserId } from '../../src/domain/numbers/phone.ts'
 import type { Trace } from '../../src/ports/records/trace.ts'
 import type { Traffic } from '../../src/simulator/phones/traffic.ts'
 import type { ReceivedReport } from './received-report.ts'

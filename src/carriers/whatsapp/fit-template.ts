@@ -10,9 +10,16 @@ import { type MediaKind, mediaKindOf, writeMedia } from './media.ts'
 import type { MessageTemplate } from './message-template.ts'
 import { isPattern, lengthOf, type TemplateForm, type UrlButton } from './template-form.ts'
 
+/** The `template` object of a request, and whether Meta lists the template as marketing. */
+interface FittingTemplate {
+  readonly kind: 'fits'
+  readonly template: object
+  readonly isMarketing: boolean
+}
+
 /** `lacks`: the text fits, and something else does not. */
 export type Fit =
-  | { readonly kind: 'fits'; readonly template: object }
+  | FittingTemplate
   | { readonly kind: 'other text' }
   | { readonly kind: 'lacks'; readonly reason: string }
 
@@ -29,10 +36,10 @@ export function sendableTemplates(templates: readonly MessageTemplate[]): readon
 }
 
 /**
- * Returns the `template` object of the request for the first template that fits the rich content or else the plain one;
- * without any, the first reason why a template does not quite fit, or null.
+ * Returns the first template that fits the rich content or else the plain one; without any, the first reason why a
+ * template does not quite fit, or null.
  */
-export function fitFirst(templates: readonly MessageTemplate[], content: TextContent): object | string | null {
+export function fitFirst(templates: readonly MessageTemplate[], content: TextContent): FittingTemplate | string | null {
   const { rich } = content
   const said = rich === undefined ? null : asPlain(content, rich)
   if (rich !== undefined && said !== null) {
@@ -42,17 +49,17 @@ export function fitFirst(templates: readonly MessageTemplate[], content: TextCon
   return fitPlain(templates, content)
 }
 
-function fitPlain(templates: readonly MessageTemplate[], content: TextContent): object | string | null {
+function fitPlain(templates: readonly MessageTemplate[], content: TextContent): FittingTemplate | string | null {
   let reason: string | null = null
   for (const candidate of templates) {
     const fit = fitTemplate(candidate, content)
-    if (fit.kind === 'fits') return fit.template
+    if (fit.kind === 'fits') return fit
     if (fit.kind === 'lacks') reason ??= `template ${candidate.name} fits the text, but ${fit.reason}`
   }
   return reason
 }
 
-export function fitTemplate({ name, language, form }: MessageTemplate, content: TextContent): Fit {
+export function fitTemplate({ name, language, category, form }: MessageTemplate, content: TextContent): Fit {
   const matched = matchTexts(form, content.text)
   if (matched === null) return { kind: 'other text' }
   const values = matched.body
@@ -67,7 +74,8 @@ export function fitTemplate({ name, language, form }: MessageTemplate, content: 
     ...buttons,
   ]
   const filled = components.length === 0 ? {} : { components }
-  return { kind: 'fits', template: { name, language: { code: language }, ...filled } }
+  const template = { name, language: { code: language }, ...filled }
+  return { kind: 'fits', template, isMarketing: category === 'MARKETING' }
 }
 
 type Values = ReadonlyMap<string, string>

@@ -1,6 +1,5 @@
 /** Finds the phones of users whom a webhook call names by their ids, and remembers those that it names by both. */
-import { formsOf, isFormOf, type Phone, readUserId } from '../../domain/numbers/phone.ts'
-import { isUserId } from '../../domain/numbers/user-id.ts'
+import { formsOf, isFormOf, isUserId, type Phone, readUserId } from '../../domain/numbers/phone.ts'
 import type { Inbox } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'

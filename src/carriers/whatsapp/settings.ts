@@ -4,6 +4,7 @@ import {
   address,
   COMMON_SETTINGS,
   filledMapOf,
+  flag,
   group,
   HTTP_LINK_SETTINGS,
   SECRET,
@@ -34,6 +35,10 @@ export const WHATSAPP_SETTINGS = group(
     ),
     appSecret: text("Secret of Meta's app, which signs the calls of its webhook.", SECRET),
     verifyToken: text('A text of your own for Meta, with the webhook `PUBLIC_URL/carriers/meta`.', SECRET),
+    marketingMessages: flag(
+      "Sends templates of the category marketing by Meta's Marketing Messages API, to which the account must be admitted.",
+      false,
+    ),
     templateRefreshSeconds: seconds(
       60,
       86_400,

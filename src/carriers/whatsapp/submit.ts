@@ -2,8 +2,7 @@
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { TextContent } from '../../domain/message/message.ts'
 import type { Rich } from '../../domain/message/rich.ts'
-import type { Phone } from '../../domain/numbers/phone.ts'
-import { isUserId } from '../../domain/numbers/user-id.ts'
+import { isUserId, type Phone } from '../../domain/numbers/phone.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'
@@ -31,7 +30,7 @@ export function writeRichMessage(addressing: Addressing, rich: Rich, plain: Text
   return written === null ? null : writeMessage(addressing, written)
 }
 
-/** @param template as returned by `fitFirst`. */
+/** @param template of `fitFirst`. */
 export function writeTemplateMessage(addressing: Addressing, template: object): string {
   return writeMessage(addressing, { type: 'template', template })
 }

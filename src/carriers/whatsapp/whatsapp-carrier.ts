@@ -158,12 +158,16 @@ class WhatsAppCarrier implements Carrier {
     }
     const { sendable } = this.#templates
     if (sendable === null) return { kind: 'unreachable', reason: 'the templates are not known yet' }
-    const template = fitFirst(sendable, content)
-    if (template === null || typeof template === 'string') {
-      return rejected(`${template ?? 'no approved template fits'}, and the recipient has not written within 24 hours`)
+    const fitting = fitFirst(sendable, content)
+    if (fitting === null || typeof fitting === 'string') {
+      return rejected(`${fitting ?? 'no approved template fits'}, and the recipient has not written within 24 hours`)
     }
     const answer = readSubmitAnswer(
-      await this.#post(phoneNumberId, phone, writeTemplateMessage({ phone, ownRef }, template)),
+      await this.#post(
+        `${phoneNumberId}/${fitting.isMarketing && this.#settings.marketingMessages ? 'marketing_messages' : 'messages'}`,
+        phone,
+        writeTemplateMessage({ phone, ownRef }, fitting.template),
+      ),
     )
     if (answer.kind === 'verdict') return answer.verdict
     if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
@@ -172,7 +176,8 @@ class WhatsAppCarrier implements Carrier {
 
   /** Sends the plain content of the step in place of rich content that WhatsApp cannot show or Meta refuses. */
   async #sendFree(phoneNumberId: string, addressing: Addressing, content: TextContent): Promise<SubmitAnswer> {
-    const send = async (body: string) => readSubmitAnswer(await this.#post(phoneNumberId, addressing.phone, body))
+    const send = async (body: string) =>
+      readSubmitAnswer(await this.#post(`${phoneNumberId}/messages`, addressing.phone, body))
     if (content.rich === undefined) return send(writeFreeMessage(addressing, content))
     const written = writeRichMessage(addressing, content.rich, content)
     let reason = 'WhatsApp cannot show it'
@@ -272,8 +277,8 @@ class WhatsAppCarrier implements Carrier {
   }
 
   /** The recipient's names in the answer are remembered, for what the recipient writes. */
-  async #post(phoneNumberId: string, phone: Phone, body: string): Promise<HttpResult> {
-    const result = await this.#send(phoneNumberId, body)
+  async #post(endpoint: string, phone: Phone, body: string): Promise<HttpResult> {
+    const result = await this.#send(endpoint, body)
     const names = this.#inbox === null ? [] : namesInAnswer(result, phone)
     if (this.#inbox !== null && names.length > 0) {
       this.#users
@@ -283,11 +288,11 @@ class WhatsAppCarrier implements Carrier {
     return result
   }
 
-  #send(phoneNumberId: string, body: string): Promise<HttpResult> {
+  #send(endpoint: string, body: string): Promise<HttpResult> {
     const { baseUrl, version } = this.#settings
     const request: HttpRequest = {
       method: 'POST',
-      url: `${baseUrl}/${version}/${phoneNumberId}/messages`,
+      url: `${baseUrl}/${version}/${endpoint}`,
       headers: { 'content-type': 'application/json' },
       body,
     }

@@ -1,7 +1,7 @@
 /** `posthorn forget`: erases the personal data of a phone number. */
 import type { Command } from 'commander'
-import { readPhone } from '../../domain/numbers/phone.ts'
-import { PHONE_RULE } from '../../operations/admin/fields/field-refused.ts'
+import { readRecipient } from '../../domain/numbers/phone.ts'
+import { RECIPIENT_RULE } from '../../operations/admin/fields/field-refused.ts'
 import type { Leftovers } from '../../ports/records/forgetting.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
 import { CannotDo, WrongUsage } from '../command/failure.ts'
@@ -25,12 +25,12 @@ export function forgetCommand(terminal: Terminal): Command {
   })
     .argument(
       '<phone>',
-      'phone number with its country code; - reads it from standard input, which other users cannot see',
+      'phone number with its country code, or WhatsApp user id; - reads it from standard input, which other users cannot see',
     )
     .option('--yes', 'erase; by default the command only says what it would erase, and fails')
   return answerBy<{ readonly yes?: true }>(command, terminal, async ({ yes }, config, [word]) => {
     const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
-    if (readPhone(phone) === null) throw new WrongUsage(`<phone>: ${PHONE_RULE}`)
+    if (readRecipient(phone) === null) throw new WrongUsage(`<phone>: ${RECIPIENT_RULE}`)
     if (yes !== true) {
       const found = await askEndpoint(
         'findMessages',

@@ -1,7 +1,8 @@
 /** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
+
 import type { Directory } from '../../domain/directory/directory.ts'
 import { isPartlyTaken, type Message, type StepState } from '../../domain/message/message.ts'
-import { isUserId } from '../../domain/numbers/user-id.ts'
+import { isUserId } from '../../domain/numbers/phone.ts'
 import type { Route, RoutedStep } from '../../domain/routing/route.ts'
 import { TEST_CARRIERS } from '../../domain/routing/test-mode.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'

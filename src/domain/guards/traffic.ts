@@ -5,7 +5,7 @@
  */
 import type { AccountId } from '../ids/account-id.ts'
 import { callingCodeOf, formsOf, type Phone } from '../numbers/phone.ts'
-import { prefixDigitsOf } from '../numbers/user-id.ts'
+import { prefixDigitsOf } from '../numbers/prefix-table.ts'
 
 /**
  * Calls are monitored apart from messages. `unverified`: verifications whose code was not approved, which a bot that

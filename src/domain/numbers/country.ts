@@ -3,8 +3,7 @@
  * that assigned the number, not where the phone is. Source: libphonenumber's metadata.
  */
 import metadata from 'libphonenumber-js/min/metadata'
-import { callingCodeOf, type Phone } from './phone.ts'
-import { countryOfUserId, isUserId } from './user-id.ts'
+import { callingCodeOf, isUserId, type Phone } from './phone.ts'
 
 /** ISO 3166-1 alpha-2, in capitals; `XK` is Kosovo, `AC` Ascension, `TA` Tristan da Cunha. */
 export type Country = string
@@ -21,7 +20,7 @@ export function isCountry(code: string): boolean {
 
 /** Returns null for numbers of no country, such as satellite numbers, and for codes whose country is ambiguous. */
 export function countryOf(phone: Phone): Country | null {
-  if (isUserId(phone)) return countryOfUserId(phone)
+  if (isUserId(phone)) return isCountry(phone.slice(0, 2)) ? phone.slice(0, 2) : null
   const code = callingCodeOf(phone)
   const sharers = SHARERS.get(code)
   if (sharers === undefined) return null

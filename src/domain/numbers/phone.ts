@@ -6,12 +6,14 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/min/metadata'
 import { NUMBER_CHANGES } from './number-changes.ts'
 import { PrefixTable } from './prefix-table.ts'
-import { USER_ID_FORM } from './user-id.ts'
 import { latinDigits } from './written-digits.ts'
 
 declare const phone: unique symbol
 
-/** 7 to 15 digits that begin with a country code; or, for a recipient, a user id in their place (user-id.ts). */
+/**
+ * 7 to 15 digits that begin with a country code. In the place of a recipient's phone may be a *user id*: what WhatsApp
+ * calls users who keep their number to themselves (docs/decisions/0051-user-ids-in-the-place-of-phones.md).
+ */
 export type Phone = string & { readonly [phone]: true }
 
 /**
@@ -28,9 +30,23 @@ export function readPhone(text: string, country: string | null = null): Phone | 
   return phone === null && country !== null && digits === written ? readNational(written, country) : phone
 }
 
+/** The country, a dot, and at most 128 letters and digits: `US.13491208655302741918`. */
+const USER_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
+
 /** Reads a user id; null for anything else. */
 export function readUserId(text: string): Phone | null {
-  return USER_ID_FORM.test(text) ? (text as Phone) : null
+  return USER_ID.test(text) ? (text as Phone) : null
+}
+
+/** Returns whether it is a user id in the place of a phone. */
+export function isUserId(phone: string): boolean {
+  return phone.charCodeAt(0) > ZERO + 9
+}
+
+/** The members of a report or answer that name the recipient, who has no name after an erasure. */
+export function recipientFacts(phone: string): { readonly phone: number | null; readonly user_id?: string } {
+  if (isUserId(phone)) return { phone: null, user_id: phone }
+  return { phone: phone === '' ? null : Number(phone) }
 }
 
 /** Reads a phone as `readPhone` does, or a user id. */

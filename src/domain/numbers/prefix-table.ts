@@ -1,5 +1,6 @@
 /** A table of number prefixes; the longest matching prefix wins. The empty prefix matches every number. */
-import { prefixDigitsOf } from './user-id.ts'
+import type { CountryCode } from 'libphonenumber-js/core'
+import metadata from 'libphonenumber-js/min/metadata'
 
 export class PrefixTable<T> {
   /** Found by a number: a text of the first digits would be made, hashed and compared for each length. */
@@ -49,6 +50,13 @@ export class PrefixTable<T> {
   }
 }
 
+/** Returns the digits of a phone; of a user id, which begins with a letter, the calling code of its country. */
+export function prefixDigitsOf(phone: string): string {
+  if (!(phone.charCodeAt(0) > NINE)) return phone
+  const plan: readonly unknown[] = metadata.countries[phone.slice(0, 2) as CountryCode] ?? []
+  return String(plan[0] ?? '')
+}
+
 /** Returns the first digits as a number, after a 1, so that zeros at their beginning count. */
 function keyOf(digits: string, length: number): number {
   let key = 1
@@ -57,3 +65,4 @@ function keyOf(digits: string, length: number): number {
 }
 
 const ZERO = 0x30
+const NINE = 0x39

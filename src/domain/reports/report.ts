@@ -1,4 +1,5 @@
 /** Reports to clients' hooks. Bodies are written here, once, when the event happens. */
+
 import { type BulkView, messagesByStatus, waitingLines } from '../bulk/bulk.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { MessageId } from '../ids/message-id.ts'
@@ -7,7 +8,7 @@ import type { InboundReportForm } from '../inbound/inbound-report-form.ts'
 import type { JourneyEvent } from '../message/journey-event.ts'
 import { channelNameOf, type Message, type StepState } from '../message/message.ts'
 import { type Micros, toDecimal } from '../money/money.ts'
-import { isUserId } from '../numbers/user-id.ts'
+import { isUserId } from '../numbers/phone.ts'
 
 /** The types of reports that a hook may ask for, in the order of the reference. */
 export const REPORT_TYPES = [

@@ -2,13 +2,14 @@
  * Answers inquiries about earlier messages, events and inbound messages, cancels messages and checks codes. Reads all
  * messages of a request at once; cancels first, so that a status and the events in the same request reflect it.
  */
+
 import { writeItemError, writeResult } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import { channelNameOf, type Message, typeOf } from '../../domain/message/message.ts'
-import { recipientFacts } from '../../domain/numbers/user-id.ts'
+import { recipientFacts } from '../../domain/numbers/phone.ts'
 import { statusFacts } from '../../domain/reports/report.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { ReportTally } from '../../ports/records/pending-report.ts'

@@ -24,7 +24,7 @@ export interface Carrier {
    * has a queue of its own, in which they go first; none if absent.
    */
   readonly reserved?: number
-  /** Whether it sends to user ids (domain/numbers/user-id.ts). Absent: to phones only. */
+  /** Whether it sends to user ids (domain/numbers/phone.ts). Absent: to phones only. */
   readonly takesUserIds?: true
   /** When it counts as degraded; by default after five answers or five seconds. */
   readonly degradedAfter?: DegradedAfter
@@ -143,7 +143,7 @@ export interface CarrierReceipt {
 /** A message from a recipient to one of our numbers. */
 export interface InboundMessage {
   readonly carrierId: string
-  /** As written by the carrier: usually E.164 digits, or a user id (domain/numbers/user-id.ts). */
+  /** As written by the carrier: usually E.164 digits, or a user id (domain/numbers/phone.ts). */
   readonly sender: string
   /** The messenger's id of the sender. Absent if it names none. */
   readonly userId?: string

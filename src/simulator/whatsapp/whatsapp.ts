@@ -2,8 +2,9 @@
  * A simulated WhatsApp Cloud API on loopback: messages, templates in pages, signed webhooks. Accepts any content for
  * recipients who have written within 24 hours, and otherwise only approved templates with all their parameters.
  */
+
 import { createHmac } from 'node:crypto'
-import { isUserId } from '../../domain/numbers/user-id.ts'
+import { isUserId } from '../../domain/numbers/phone.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
 import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } from '../../wire/json.ts'
@@ -34,6 +35,8 @@ export interface WhatsAppDouble extends WebhookDouble {
   readonly templates: CloudTemplate[]
   /** Listings of a first page so far. */
   readonly listings: () => number
+  /** Requests to the Marketing Messages API so far. */
+  readonly marketingSends: () => number
   /** Templates submitted so far, new or edited. */
   readonly submissions: readonly JsonObject[]
   /** Leaves submissions of templates without an answer. */
@@ -66,6 +69,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
     wabaId: WABA_ID,
     templates: meta.templates,
     listings: () => meta.listings,
+    marketingSends: () => meta.marketingSends,
     submissions: meta.submissions,
     setAnswersLost: (lost) => {
       meta.isAnswerLost = lost
@@ -99,6 +103,7 @@ class Meta {
   /** Names that differ from those of `waIdOf`. */
   readonly waIds = new BoundedMap<string, string>()
   listings = 0
+  marketingSends = 0
   isAnswerLost = false
   isTokenGood = true
   readonly #clock: Clock
@@ -118,7 +123,8 @@ class Meta {
   }
 
   answer({ method, path, query, headers, body }: DoubleRequest): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
-    const [, owner = '', what = ''] = /^\/v\d+\.\d\/(\d+)(?:\/(messages|message_templates))?$/.exec(path) ?? []
+    const [, owner = '', what = ''] =
+      /^\/v\d+\.\d\/(\d+)(?:\/(messages|marketing_messages|message_templates))?$/.exec(path) ?? []
     if (owner === '') return problem(400, 2500, 'Unknown path components')
     if (!this.isTokenGood || headers.authorization !== `Bearer ${this.accessToken}`) {
       return problem(401, 190, `Malformed access token ${headers.authorization?.slice('Bearer '.length)}`)
@@ -126,8 +132,12 @@ class Meta {
     if (what === 'message_templates' && method === 'GET' && owner === WABA_ID) return this.#list(query)
     const request = parseJsonObject(body)
     if (what === '' || (what === 'message_templates' && owner === WABA_ID)) return this.#review(owner, method, request)
-    if (what !== 'messages' || method !== 'POST' || request === null) return problem(400, 100, 'Invalid parameter')
-    return this.#send(owner, request)
+    const isMarketing = what === 'marketing_messages'
+    if ((what !== 'messages' && !isMarketing) || method !== 'POST' || request === null) {
+      return problem(400, 100, 'Invalid parameter')
+    }
+    if (isMarketing) this.marketingSends += 1
+    return this.#send(owner, request, isMarketing)
   }
 
   write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void> {
@@ -200,9 +210,14 @@ class Meta {
     return { status: 200, body: JSON.stringify(before === null ? { id, status, category } : { success: true }) }
   }
 
-  #send(phoneNumberId: string, request: JsonObject): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
+  #send(
+    phoneNumberId: string,
+    request: JsonObject,
+    isMarketing: boolean,
+  ): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
     const message = readCloudMessage(request, this.templates)
     if (typeof message === 'string') return problem(400, 100, message)
+    if (isMarketing && message.category !== 'marketing') return problem(400, 131055, 'Method not allowed')
     if (message.problem !== null) return problem(400, ...message.problem)
     const { to } = message
     const script = scriptOf(to).chatapp

@@ -62,9 +62,9 @@ export function checkNew(onlyNew: boolean | undefined, before: unknown, field: s
   checkField(field, onlyNew !== true || before === undefined || before === null, `${what} exists already`)
 }
 
-export const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
+const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
 
-const RECIPIENT_RULE = `${PHONE_RULE}, or a user id, such as US.13491208655302741918`
+export const RECIPIENT_RULE = `${PHONE_RULE}, or a user id, such as US.13491208655302741918`
 
 /** Throws FieldRefused if it is neither a phone nor a user id. */
 export function readRecipientField(text: string): Phone {

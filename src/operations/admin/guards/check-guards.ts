@@ -4,9 +4,9 @@ import { fold } from '../../../domain/consent/opt-out.ts'
 import type { GuardSettings } from '../../../domain/guards/guard-settings.ts'
 import { isCountry } from '../../../domain/numbers/country.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
-import { readPhone } from '../../../domain/numbers/phone.ts'
+import { isUserId, readRecipient } from '../../../domain/numbers/phone.ts'
 import { isTimeZone } from '../../../domain/time/local-time.ts'
-import { checkField, checkNote, PHONE_RULE } from '../fields/field-refused.ts'
+import { checkField, checkNote, RECIPIENT_RULE } from '../fields/field-refused.ts'
 
 const MAX_LIMITS = 20
 const MAX_WINDOW_SECONDS = 7 * 24 * 3600
@@ -44,10 +44,10 @@ export function checkGuardSettings(settings: GuardSettings): void {
 }
 
 export function checkListedNumber({ digits, whole, note }: ListedNumber): void {
-  checkField('digits', !whole || readPhone(digits) === digits, PHONE_RULE)
+  checkField('digits', !whole || readRecipient(digits) === digits, RECIPIENT_RULE)
   checkField(
     'digits',
-    /^[1-9]\d{0,14}$/.test(digits),
+    (whole && isUserId(digits)) || /^[1-9]\d{0,14}$/.test(digits),
     'must be 1 to 15 digits that begin with a country code, without the plus',
   )
   checkNote(note, MAX_NOTE_CHARACTERS)

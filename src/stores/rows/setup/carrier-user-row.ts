@@ -1,6 +1,5 @@
 /** The phone of a messenger's user as a row: sealed, found by keyed hashes of the user's id and of the phone. */
-import { formsOf, type Phone, readUserId } from '../../../domain/numbers/phone.ts'
-import { isUserId } from '../../../domain/numbers/user-id.ts'
+import { formsOf, isUserId, type Phone, readUserId } from '../../../domain/numbers/phone.ts'
 import { type CarrierUser, USERS_KEPT_MS } from '../../../ports/carriers/user-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
