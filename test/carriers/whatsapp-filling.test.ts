@@ -5,6 +5,7 @@ import type { TextContent } from '../../src/domain/message/message.ts'
 import type { CloudTemplate } from '../../src/simulator/whatsapp/cloud-message.ts'
 import type { WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
+import { body } from '../support/cloud-template.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { buildWhatsAppBench, type HttpBench } from '../support/http-benches.ts'
 
@@ -38,7 +39,6 @@ async function begin(components: Components, change: Partial<CloudTemplate> = {}
   return { send, double, traffic }
 }
 
-const body = (text: string) => ({ type: 'BODY', text }) as const
 const refusal = (why: string) => ({
   kind: 'refused',
   status: 'REJECTED',
