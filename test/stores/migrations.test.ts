@@ -7,7 +7,7 @@ import type { OnMigration } from '../../src/ports/records/migration.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { statementsFrom, VERSIONS } from '../../src/stores/tables/changes.ts'
-import type { Store } from '../../src/stores/tables/declaration.ts'
+import type { StoreKind } from '../../src/stores/tables/declaration.ts'
 import { type Installation, StoreStory } from '../conformance/store/store-story.ts'
 import { refused } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -44,7 +44,7 @@ const linesOf = (from: number, to: number) => [
 ]
 
 /** Each version after the oldest, with the statements that lead to it. */
-function later(store: Store): readonly (readonly [version: number, steps: string])[] {
+function later(store: StoreKind): readonly (readonly [version: number, steps: string])[] {
   const { oldest, present } = VERSIONS[store]
   const all = statementsFrom(store, oldest)
   return Array.from({ length: present - oldest }, (_, step) => {

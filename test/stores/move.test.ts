@@ -5,7 +5,7 @@ import { CROSSINGS, readingOf } from '../../src/stores/move/crossings.ts'
 import { migrateDatabase } from '../../src/stores/postgres/open-store.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import { findTable, TABLES } from '../../src/stores/tables/all-tables.ts'
-import type { Store } from '../../src/stores/tables/declaration.ts'
+import type { StoreKind } from '../../src/stores/tables/declaration.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 
@@ -26,7 +26,8 @@ describe('the declared tables', () => {
 describe('a move', () => {
   it('copies every table but those that say how one database is operated', () => {
     const crossing: readonly string[] = CROSSINGS.map(({ table }) => table)
-    const others = (store: Store) => TABLES[store].map(({ name }) => name).filter((name) => !crossing.includes(name))
+    const others = (store: StoreKind) =>
+      TABLES[store].map(({ name }) => name).filter((name) => !crossing.includes(name))
     // Statistics that are not summed up yet are summed up before.
     expect(others('sqlite')).toEqual(['moving', 'message_count'])
     expect(others('postgres')).toEqual([
@@ -50,7 +51,7 @@ describe('a move', () => {
     expect(early).toEqual([])
   })
 
-  test.each<[Store, Store, readonly string[]]>([
+  test.each<[StoreKind, StoreKind, readonly string[]]>([
     ['sqlite', 'postgres', ['stopped_hook.hash']],
     ['postgres', 'sqlite', ['meta.node', 'meta.next_counter', 'message.contents']],
   ])('from %s to %s copies every column but those that the target fills itself', (source, target, filled) => {
@@ -65,7 +66,7 @@ describe('a move', () => {
   })
 })
 
-function declaredIn(store: Store): Readonly<Record<string, readonly string[]>> {
+function declaredIn(store: StoreKind): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(TABLES[store].map(({ name, columns }) => [name, columns.map((column) => column.name)]))
 }
 

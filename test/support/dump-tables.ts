@@ -1,11 +1,11 @@
 /** All rows of a database as text, bytes included: what can be read in a copy of it. */
 
 import { TABLES } from '../../src/stores/tables/all-tables.ts'
-import type { Store } from '../../src/stores/tables/declaration.ts'
+import type { StoreKind } from '../../src/stores/tables/declaration.ts'
 
 type Query = (sql: string) => Promise<readonly object[]> | readonly object[]
 
-export async function dumpTables(store: Store, query: Query): Promise<string> {
+export async function dumpTables(store: StoreKind, query: Query): Promise<string> {
   const dumped: string[] = []
   for (const { name } of TABLES[store]) {
     for (const row of await query(`SELECT * FROM ${name}`)) {

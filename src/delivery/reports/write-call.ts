@@ -10,7 +10,7 @@ import type { ReportBatch } from './report-batches.ts'
 /** Of the id of a batch. */
 const ID_BYTES = 16
 
-export interface CallFacts {
+export interface HookCallFacts {
   /** Null for an account that no longer exists. */
   readonly account: Account | null
   /** Of the account. */
@@ -20,7 +20,7 @@ export interface CallFacts {
 }
 
 /** Returns null for a hook of the client that is not known here. */
-export function writeCall(batch: ReportBatch, { account, hooks, at, random }: CallFacts): HookCall | null {
+export function writeCall(batch: ReportBatch, { account, hooks, at, random }: HookCallFacts): HookCall | null {
   const [{ accountId, address, body, number }] = batch
   if (formOf(address) !== null) {
     return { account: accountId, address, body, count: null, id: reportId(batch[0]), at, secrets: [] }

@@ -5,7 +5,7 @@
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import { TOTAL_KEY, TOTAL_SUMS } from '../rows/statistics/message-total.ts'
 import { findTable, TABLES, type TableName } from '../tables/all-tables.ts'
-import type { BucketRule, Store } from '../tables/declaration.ts'
+import type { BucketRule, StoreKind } from '../tables/declaration.ts'
 
 export interface Crossing {
   readonly table: TableName
@@ -96,7 +96,7 @@ export const CROSSINGS: readonly Crossing[] = TABLES.sqlite
   .map(({ name, bucket }) => ({ table: name as TableName, bucket, ...OTHERWISE[name as TableName] }))
 
 /** Returns the SQL that reads each column of the target from the source. */
-export function readingOf(crossing: Crossing, source: Store): readonly (readonly [column: string, sql: string])[] {
+export function readingOf(crossing: Crossing, source: StoreKind): readonly (readonly [column: string, sql: string])[] {
   const instead = (source === 'sqlite' ? crossing.fromSqlite : crossing.fromPostgres) ?? {}
   const there = findTable(source, crossing.table).columns.map(({ name }) => name)
   return findTable(source === 'sqlite' ? 'postgres' : 'sqlite', crossing.table).columns.flatMap(({ name }) => {

@@ -1,7 +1,7 @@
 /** One of the two databases of a move, as the move uses it. Every method rejects with a StoreError. */
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { Cell } from '../rows/cells/cell.ts'
-import type { Store } from '../tables/declaration.ts'
+import type { StoreKind } from '../tables/declaration.ts'
 import type { Crossing } from './crossings.ts'
 import type { MoveMark, MovePlace } from './mark.ts'
 
@@ -29,7 +29,7 @@ export interface MoveEnd {
   /** For messages to operators. */
   readonly name: string
   /** Selects the SQL of a crossing. */
-  readonly kind: Store
+  readonly kind: StoreKind
   /** Keeps other processes out if a database exists, and changes nothing. Returns whether it holds an installation. */
   enter(): Promise<boolean>
   /** Returns the mark found by `enter`. */

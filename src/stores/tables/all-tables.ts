@@ -7,7 +7,7 @@
  */
 import { BULK_TABLES } from './bulks.ts'
 import { CLIENTS_TABLES } from './clients.ts'
-import { type Column, type Declaration, type Store, type Table, tableOf } from './declaration.ts'
+import { type Column, type Declaration, type StoreKind, type Table, tableOf } from './declaration.ts'
 import { DIRECTORY_TABLES } from './directory.ts'
 import { INBOUND_TABLES } from './inbound.ts'
 import { INSTALLATION_TABLES } from './installation.ts'
@@ -33,26 +33,26 @@ export type ColumnName<Name extends TableName> = keyof ColumnTexts<Name> & strin
 /** How the columns of a table are declared. */
 export type ColumnTexts<Name extends TableName> = (typeof DECLARED)[Name]['columns']
 
-export const TABLES: Readonly<Record<Store, readonly Table[]>> = {
+export const TABLES: Readonly<Record<StoreKind, readonly Table[]>> = {
   sqlite: listOf('sqlite'),
   postgres: listOf('postgres'),
 }
 
 /** Throws if the store does not have the table. */
-export function findTable(store: Store, name: TableName): Table {
+export function findTable(store: StoreKind, name: TableName): Table {
   const table = TABLES[store].find((each) => each.name === name)
   if (table === undefined) throw new Error(`${store} has no table ${name}`)
   return table
 }
 
 /** Throws if the table does not have the column. */
-export function findColumn(store: Store, name: TableName, column: string): Column {
+export function findColumn(store: StoreKind, name: TableName, column: string): Column {
   const found = findTable(store, name).columns.find((each) => each.name === column)
   if (found === undefined) throw new Error(`the table ${name} has no column ${column}`)
   return found
 }
 
-function listOf(store: Store): readonly Table[] {
+function listOf(store: StoreKind): readonly Table[] {
   return Object.entries<Declaration>(DECLARED).flatMap(([name, declaration]) =>
     (declaration.only ?? store) === store ? [tableOf(name, declaration, store)] : [],
   )

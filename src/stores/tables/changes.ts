@@ -6,12 +6,12 @@
  * step changes the same table.
  */
 import { findTable, TABLES, type TableName } from './all-tables.ts'
-import type { Store, Table } from './declaration.ts'
+import type { StoreKind, Table } from './declaration.ts'
 import { columnInPostgres, createInPostgres } from './print-postgres.ts'
 import { columnInSqlite, createInSqlite, printIndex } from './print-sqlite.ts'
 
 /** The statements of a step for each store; null for a store that it does not change. */
-type Change = Readonly<Record<Store, readonly string[] | null>>
+type Change = Readonly<Record<StoreKind, readonly string[] | null>>
 
 /** Versions of a database's schema. */
 export interface Versions {
@@ -25,7 +25,7 @@ const PRINTERS = {
   postgres: { create: createInPostgres, column: columnInPostgres },
 } as const
 
-const OLDEST: Readonly<Record<Store, number>> = { sqlite: 55, postgres: 37 }
+const OLDEST: Readonly<Record<StoreKind, number>> = { sqlite: 55, postgres: 37 }
 
 const CARRIER_USER_INDEXES = [
   'CREATE INDEX carrier_user_kept ON carrier_user (keep_until)',
@@ -68,24 +68,24 @@ const CHANGES: readonly Change[] = [
   extended('admin_user', ['subject'], []),
 ]
 
-export const VERSIONS: Readonly<Record<Store, Versions>> = {
+export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {
   sqlite: versionsOf('sqlite'),
   postgres: versionsOf('postgres'),
 }
 
 /** Returns the statements that bring a database of this version to the present one; 0 is a new database. */
-export function statementsFrom(store: Store, version: number): readonly string[] {
+export function statementsFrom(store: StoreKind, version: number): readonly string[] {
   if (version === 0) return TABLES[store].flatMap(PRINTERS[store].create)
   return stepsOf(store)
     .slice(version - OLDEST[store])
     .flat()
 }
 
-function stepsOf(store: Store): readonly (readonly string[])[] {
+function stepsOf(store: StoreKind): readonly (readonly string[])[] {
   return CHANGES.flatMap(({ [store]: statements }) => (statements === null ? [] : [statements]))
 }
 
-function versionsOf(store: Store): Versions {
+function versionsOf(store: StoreKind): Versions {
   return { oldest: OLDEST[store], present: OLDEST[store] + stepsOf(store).length }
 }
 
@@ -114,6 +114,6 @@ function extended(name: TableName, columns: readonly string[], indexes: readonly
   })
 }
 
-function inBoth(print: (store: Store) => readonly string[] | null): Change {
+function inBoth(print: (store: StoreKind) => readonly string[] | null): Change {
   return { sqlite: print('sqlite'), postgres: print('postgres') }
 }

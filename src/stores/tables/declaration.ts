@@ -2,7 +2,7 @@
  * How a table is declared, once for both stores. Times are milliseconds since 1970, money is micros, booleans are 0 and
  * 1, lists and trees are JSON. To change a table see all-tables.ts.
  */
-export type Store = 'sqlite' | 'postgres'
+export type StoreKind = 'sqlite' | 'postgres'
 
 /** A `name` is a text that is compared or sorted, in PostgreSQL bytewise. */
 export type ColumnType = 'smallint' | 'integer' | 'bigint' | 'double' | 'text' | 'name' | 'bytes'
@@ -39,7 +39,7 @@ export interface Declaration {
   /** The values of the row that a new table has. */
   readonly row?: string
   /** The store that has the table, if not both. */
-  readonly only?: Store
+  readonly only?: StoreKind
   /** It is not moved to the other store, which has its own rows. */
   readonly stays?: true
   readonly sqlite?: OwnPart & {
@@ -97,7 +97,7 @@ const WORDS = new RegExp(
 )
 
 /** Returns the table as this store has it. */
-export function tableOf(name: string, declaration: Declaration, store: Store): Table {
+export function tableOf(name: string, declaration: Declaration, store: StoreKind): Table {
   const own: OwnPart = declaration[store] ?? {}
   const { bucket = null, row = declaration.row, unique = declaration.unique } = { ...own, bucket: declaration.bucket }
   const hasBucket = store === 'postgres' && bucket !== null
@@ -130,7 +130,7 @@ export function quoted(column: string): string {
 }
 
 /** Returns none if the column is in the other store only. Throws for words that are unknown or in another order. */
-function readColumn(name: string, text: string, store: Store): readonly Column[] {
+function readColumn(name: string, text: string, store: StoreKind): readonly Column[] {
   const words = WORDS.exec(text)?.groups
   if (words === undefined) throw new Error(`the column ${name} cannot be read: ${text}`)
   if (words['only'] !== undefined && words['only'] !== store) return []

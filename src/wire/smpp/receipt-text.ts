@@ -12,7 +12,7 @@ export interface ReceiptText {
   readonly err: string
 }
 
-export interface ReceiptFacts extends ReceiptText {
+export interface WrittenReceipt extends ReceiptText {
   /** Milliseconds since 1970, both. */
   readonly submittedAt: number
   readonly doneAt: number
@@ -56,7 +56,7 @@ function headOf(text: string): string {
   return end === -1 ? read : read.slice(0, end)
 }
 
-export function writeReceiptText(facts: ReceiptFacts): string {
+export function writeReceiptText(facts: WrittenReceipt): string {
   const { id, stat, err, delivered, submittedAt, doneAt, text } = facts
   const dates = `submit date:${writeDate(submittedAt)} done date:${writeDate(doneAt)}`
   return `id:${id} sub:001 dlvrd:00${delivered ? 1 : 0} ${dates} stat:${stat} err:${err} text:${text.slice(0, 20)}`

@@ -2,7 +2,7 @@
 import { UNNAMED_KEY } from '../../../ports/records/sealing.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { TABLES } from '../../tables/all-tables.ts'
-import type { SealKind, Store, Table } from '../../tables/declaration.ts'
+import type { SealKind, StoreKind, Table } from '../../tables/declaration.ts'
 import type { Cell } from '../cells/cell.ts'
 import { placeOf } from './seal-place.ts'
 
@@ -17,7 +17,7 @@ export interface SealedColumn {
 }
 
 /** Returns the tables of a store with something sealed. Those that grow with the messages come last. */
-export function sealedIn(store: Store): readonly SealedTable[] {
+export function sealedIn(store: StoreKind): readonly SealedTable[] {
   return TABLES[store].flatMap(({ name: table, key, columns }) => {
     const found = columns.flatMap(({ name, sealed }) => (sealed === null ? [] : [{ name, kind: sealed }]))
     return found.length === 0 ? [] : [{ table, key, columns: found }]
