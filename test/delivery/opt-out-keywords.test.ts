@@ -59,10 +59,10 @@ test.each([
   expect(changes).toMatchObject([{ kind, optOut: { phone: PHONE, by: 'word' } }])
 })
 
-test('a text that is neither keyword nor button changes nothing, nor does one without a phone number', async () => {
+test('a text that is neither keyword nor button changes nothing, nor does one from a name of another kind', async () => {
   const all = await directory()
   expect(optOutChanges([message({ senders: ['Shop'] })], all)).toEqual({ changes: [], lost: [] })
-  expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual({
+  expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'user 4711' })], all)).toEqual({
     changes: [],
     lost: [{ carrierId: 'google', reason: 'its sender is no phone number or user id' }],
   })

@@ -5,6 +5,7 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
 import { countryOf, isCountry } from '../../src/domain/numbers/country.ts'
 import { callingCodeOf, type Phone, readPhone } from '../../src/domain/numbers/phone.ts'
+import { PrefixTable } from '../../src/domain/numbers/prefix-table.ts'
 
 const SHARED = Object.entries(metadata.country_calling_codes).flatMap(([code, countries]) =>
   countries.length > 1 ? [code] : [],
@@ -76,4 +77,18 @@ describe('the calling code of a number', () => {
   ])('%s is %j', (digits, code) => {
     expect(callingCodeOf(digits)).toBe(code)
   })
+})
+
+test('of a user id is the one with which it begins, and none if no country has that code', () => {
+  expect([countryOf('DE.4711' as Phone), countryOf('US.ENT.118x' as Phone), countryOf('ZZ.1' as Phone)]).toEqual([
+    'DE',
+    'US',
+    null,
+  ])
+})
+
+test('a prefix stands for user ids if it is the calling code of their country, or empty', () => {
+  const table = new PrefixTable<string>()
+  for (const prefix of ['', '49', '4915', '1']) table.set(prefix, `+${prefix}`)
+  expect(['DE.15', 'US.49', 'FR.49', 'ZZ.49'].map((id) => table.find(id))).toEqual(['+49', '+1', '+', '+'])
 })
