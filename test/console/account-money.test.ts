@@ -50,6 +50,30 @@ test('an operator approves a sender, rejects it with a reason, and approves it a
   await page.getByRole('row', { name: /Blumen SMS Approved/ }).waitFor()
 })
 
+test('an operator limits the rate of a number, and puts it in a pool', async () => {
+  const operator = await world.addUser('olga', 'operator')
+  const account = await addAccount('Pool Shop')
+  const page = await browser.visit(`/accounts/${account}?tab=senders`, { user: operator })
+  const dialog = page.getByRole('dialog')
+  const approve = async (name: string, label: RegExp, value: string) => {
+    await page.getByRole('button', { name: 'Approve sender' }).click()
+    await dialog.getByLabel('Name', { exact: true }).fill(name)
+    await dialog.getByLabel(label).fill(value)
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+  }
+  await approve('491701000001', /^Parts a second/, '1,5')
+  await dialog.getByText('Enter a number from 0.1 to 10,000').waitFor()
+  await dialog.getByLabel(/^Parts a second/).fill('1.5')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('row', { name: /491701000001 At most 1.5 parts a second/ }).waitFor()
+  await approve('Shop', /^Members of a pool/, '491701000001, Unknown')
+  await dialog.getByText('Unknown is no approved sender of the account').waitFor()
+  await dialog.getByLabel(/^Members of a pool/).fill('491701000001')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('row', { name: /Shop Pool of 491701000001/ }).waitFor()
+  await look(page, 'account-senders-pool')
+})
+
 test('finance copies the general prices after a preview, sets one, and saves and changes them by a file', async () => {
   const finance = await world.addUser('fred', 'finance')
   const account = await addAccount('Price Shop')

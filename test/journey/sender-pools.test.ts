@@ -236,6 +236,28 @@ describe('a recipient answers', () => {
   })
 })
 
+test('a trial names the number, and warns of a name that a country does not show; the message is sent all the same', async () => {
+  await approve({ name: 'Shop.us', countries: ['US', 'IN'], registrations: { IN: { entity: '1101' } } })
+  const noNames = 'United States shows no sender names: use a number'
+  const listed = await world.askAdmin('GET', '/senders?account=1&search=Shop.us')
+  expect(listed.body).toMatchObject({ data: [{ name: 'Shop.us', warnings: [noNames] }] })
+  const tryIt = async (phone: string, sender: string) => {
+    const { body } = await world.askAdmin('POST', '/routes/trial', {
+      body: { account: 1, phone, channels: ['sms'], sender },
+    })
+    return (body as { channels: readonly { from: string | null; warning: string | null }[] }).channels[0]
+  }
+  expect(await tryIt('12025550123', 'Shop.us')).toMatchObject({ from: null, warning: noNames, refused: null })
+  expect(await tryIt('919876543210', 'Shop.us')).toMatchObject({ warning: null })
+  expect(await tryIt('6591234567', 'SMSTest')).toMatchObject({
+    warning: 'Singapore shows registered sender names only',
+  })
+  expect(await tryIt('12025550123', 'Shop')).toMatchObject({
+    from: expect.stringMatching(/^4917010000[1-4]$/),
+    warning: null,
+  })
+})
+
 describe('a pool is refused', () => {
   test.each([
     ['a name that is no sender', { members: ['Unknown'] }, 'Unknown is no approved sender of the account'],

@@ -4,6 +4,7 @@ import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { channelChoices } from '../../parts/channel.tsx'
+import { readDecimal } from '../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
@@ -26,12 +27,15 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
   const { language } = usePreferences()
   const isApproval = useMay()('approveSender')
   const form = useForm({
-    initial: { channel: 'sms' as Channel, name: '', countries: '', ids: {} as Ids },
-    send: ({ channel, name, countries, ids }, key) => {
+    initial: { channel: 'sms' as Channel, name: '', countries: '', members: '', per_second: '', ids: {} as Ids },
+    send: ({ channel, name, countries, members, per_second: rate, ids }, key) => {
       const known = Object.fromEntries(Object.entries(ids).filter(([id, value]) => isIdOf(channel, id) && value !== ''))
       const body = { account, channel, name: name.trim(), countries: readCountries(countries) }
       return isApproval
-        ? api.post('/senders/approve', { body: { ...body, ids: known }, key })
+        ? api.post('/senders/approve', {
+            body: { ...body, ...readTerms(channel, { members, rate, rateRule: texts.rateRule }), ids: known },
+            key,
+          })
         : api.post('/senders/request', { body, key })
     },
     done: ({ name, state }) => {
@@ -56,7 +60,19 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
           {...form.field('name')}
         />
         <TextField label={texts.countries} hint={texts.countriesHint} optional {...form.field('countries')} />
-        {isApproval && (
+        {isApproval && factsOf(channel).sender === 'number or name' && (
+          <>
+            <TextField label={texts.members} hint={texts.membersHint} optional {...form.field('members')} />
+            <TextField
+              label={texts.rate}
+              hint={texts.rateHint}
+              inputMode="decimal"
+              optional
+              {...form.field('per_second')}
+            />
+          </>
+        )}
+        {isApproval && factsOf(channel).senderIds.length > 0 && (
           <fieldset className="flex flex-col gap-4">
             <legend className="mb-2 text-sm text-muted">{texts.ids}</legend>
             {factsOf(channel).senderIds.map((id) => (
@@ -83,6 +99,20 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
 
 function isIdOf(channel: Channel, id: string): boolean {
   return factsOf(channel).senderIds.some((each) => each === id)
+}
+
+/** What is left empty stays as it is. */
+function readTerms(
+  channel: Channel,
+  terms: { readonly members: string; readonly rate: string; readonly rateRule: string },
+) {
+  const { members, rate, rateRule } = terms
+  if (factsOf(channel).sender !== 'number or name') return {}
+  const names = members.split(',').map((name) => name.trim())
+  return {
+    ...(members.trim() === '' ? {} : { members: names.filter((name) => name !== '') }),
+    ...(rate.trim() === '' ? {} : { per_second: readDecimal('per_second', rate, rateRule) }),
+  }
 }
 
 /** Null for all countries. */

@@ -54,12 +54,24 @@ function columnsOf(texts: Texts): readonly Column<Sender>[] {
     {
       key: 'name',
       label: texts.name,
-      cell: ({ name, reason }) => (
-        <>
-          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
-          {reason !== null && <span className="block text-sm text-muted [overflow-wrap:anywhere]">{reason}</span>}
-        </>
-      ),
+      cell: ({ name, reason, members, per_second: rate, warnings }) => {
+        const notes = [
+          ...(reason === null ? [] : [reason]),
+          ...(members.length === 0 ? [] : [texts.poolOf(members.join(', '))]),
+          ...(rate === null ? [] : [texts.rateOf(rate)]),
+          ...warnings,
+        ]
+        return (
+          <>
+            <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+            {notes.map((note) => (
+              <span key={note} className="block text-sm text-muted [overflow-wrap:anywhere]">
+                {note}
+              </span>
+            ))}
+          </>
+        )
+      },
     },
     { key: 'channel', label: texts.channel, cell: ({ channel }) => <ChannelName channel={channel} /> },
     { key: 'state', label: texts.state, cell: ({ state }) => <SenderBadge state={state} /> },

@@ -9,6 +9,7 @@ import {
   MAX_REGISTRATIONS,
   type Sender,
 } from '../../../domain/accounts/sender.ts'
+import { senderWarnings } from '../../../domain/accounts/sender-rules.ts'
 import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel, SENDER_IDS } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
@@ -66,6 +67,7 @@ const SenderView = Type.Object({
   members: MEMBERS,
   per_second: PER_SECOND,
   registrations: REGISTRATIONS,
+  warnings: Type.Array(Type.String(), { description: 'why it may not arrive in its countries' }),
 })
 
 /** Without the registrations at carriers. */
@@ -267,5 +269,13 @@ function viewSender(sender: Sender): Static<typeof SenderView> {
   const { accountId: account, countries, ids, members, perSecond: per_second, registrations, ...rest } = sender
   const lists = { countries: countries === null ? null : [...countries], members: [...members] }
   const registered = Object.entries(registrations).map(([country, values]) => [country, { ...values }] as const)
-  return { account, ...rest, ...lists, ids: { ...ids }, per_second, registrations: Object.fromEntries(registered) }
+  return {
+    account,
+    ...rest,
+    ...lists,
+    ids: { ...ids },
+    per_second,
+    registrations: Object.fromEntries(registered),
+    warnings: [...senderWarnings(sender)],
+  }
 }

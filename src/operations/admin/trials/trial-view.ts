@@ -1,9 +1,11 @@
 /** The result of a trial: what would happen to a message, and what of it each role may see. */
 import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
-import { CHANNELS } from '../../../domain/channels/channel.ts'
+import { senderWarning } from '../../../domain/accounts/sender-rules.ts'
+import { CHANNELS, carriesTexts, type MessageChannel } from '../../../domain/channels/channel.ts'
 import { holdOf, type Step } from '../../../domain/message/message.ts'
 import { type Micros, timesMicros, toDecimal } from '../../../domain/money/money.ts'
+import { countryOf } from '../../../domain/numbers/country.ts'
 import { findOutsideGsm } from '../../../domain/text/gsm-alphabet.ts'
 import { splitText } from '../../../domain/text/text-parts.ts'
 import { CARRIER_STANDINGS, type RankedRoute } from '../../../ports/carriers/routing.ts'
@@ -19,6 +21,8 @@ const PRICE = nullable(MONEY, { description: 'null without a price, and for role
 const Channel = Type.Object({
   channel: TRIED_CHANNEL,
   sender: nullable(Type.String()),
+  from: nullable(Type.String(), { description: 'the member of the pool that the recipient would see' }),
+  warning: nullable(Type.String(), { description: 'why the country may not show the sender' }),
   carrier: nullable(Type.String(), { description: 'that would get the message now, or for which it would wait' }),
   waits: Type.Boolean({ description: 'none of its carriers takes messages now: it waits for the first that does' }),
   no_carrier: nullable(Type.String(), { description: 'why there is no carrier: the step ends NO ROUTE' }),
@@ -85,6 +89,12 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
   const seesMargin = MARGIN_READERS.includes(role)
   const { country, operatorName, ported } = number.facts
   const steps = tried.flatMap(({ step }) => step ?? [])
+  const viewSender = ({ channel, sender }: TriedStep) => {
+    const use = { accountId: account.id, channel: channel as MessageChannel, sender: sender ?? '', phone: number.phone }
+    const shown = carriesTexts(channel) ? directory.senderShown(use) : null
+    const warning = shown === null || channel !== 'sms' ? null : senderWarning(shown, countryOf(number.phone))
+    return { from: shown === null || shown.name === sender ? null : shown.name, warning }
+  }
   return {
     account: account.id,
     phone: number.phone,
@@ -96,7 +106,7 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
     currency: account.currency,
     price: seesMoney && steps.length > 0 ? toDecimal(holdOf(steps)) : null,
     guards: obstacles.map(({ guard, effect, channel, detail }) => ({ guard, effect, channel, detail })),
-    channels: tried.map((each) => viewChannel(each, seesMoney)),
+    channels: tried.map((each) => ({ ...viewChannel(each, seesMoney), ...viewSender(each) })),
     routes: tried.flatMap(({ channel, step, routing }) =>
       routing.routes.map((route) => {
         const { cost, margin } = moneyOf(route, step, account.currency)
