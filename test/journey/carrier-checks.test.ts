@@ -31,7 +31,8 @@ afterEach(async () => {
   await double.goDown()
 })
 
-async function addCheckedCarrier(numbers: readonly string[] = [NUMBER]) {
+/** The number is one of the carrier `receiver`. */
+async function addCheckedCarrier(numbers: readonly string[] = [NUMBER], receiver = 'cheap') {
   const calls = { auth: { kind: 'token', token: TOKEN } }
   const settings = {
     request: { address: `${double.address}/send`, json: { to: '{{phone}}', text: '{{text}}' } },
@@ -43,7 +44,7 @@ async function addCheckedCarrier(numbers: readonly string[] = [NUMBER]) {
   await world.operate((store) =>
     addCarrier(store, () => {}, { id: 'cheap', kind: 'http', channel: 'sms', settings, route: null }),
   )
-  const number = { carrier: 'cheap', address: NUMBER, account: 1 }
+  const number = { carrier: receiver, address: NUMBER, account: 1 }
   expect((await world.askAdmin('PUT', '/inbound-numbers', { body: number })).status).toBe(200)
   await world.carriersUp()
   await world.pass(20)
@@ -81,7 +82,10 @@ test('a text that comes back is seen, costs nothing, and the next one follows in
   expect(check).toMatchObject({ outcome: 'arrived', message: expect.any(Number) })
   expect(await sample('arrived')).toBe('posthorn_carrier_check_arrived{carrier="cheap",country="DE"} 1')
   const trace = await world.trace(check?.['message'] as never)
-  expect(trace.message.journey.steps[0]?.carrierId).toBe('cheap')
+  expect(trace.message).toMatchObject({
+    plan: [{ lifetimeSeconds: 600 }],
+    journey: { steps: [{ carrierId: 'cheap' }] },
+  })
   expect(await world.balances()).toEqual(before)
   await world.passInSilence(HOUR - 120)
   expect(texts).toHaveLength(1)
@@ -140,4 +144,10 @@ test('an alarm is opened once its rule is on, and a token that was never sent ch
   expect((await world.askAdmin('PUT', '/alarm-rules/check_failed', { body: {} })).status).toBe(200)
   await world.passInSilence(130)
   expect(await alarms()).toMatchObject([{ kind: 'check_failed', subject: 'cheap in DE', severity: 'warning' }])
+})
+
+test('the checked carrier cannot claim that a text came to a number of another carrier', async () => {
+  await addCheckedCarrier([NUMBER], 'sandbox-sms')
+  await comeBack()
+  expect(await checks()).toMatchObject([{ outcome: 'waiting' }])
 })

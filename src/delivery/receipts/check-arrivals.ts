@@ -1,6 +1,12 @@
 /** Finds the texts of checks of carriers among inbound messages, on whichever node they arrive. */
 import type { Directory } from '../../domain/directory/directory.ts'
-import { type CarrierCheck, tokensIn } from '../../domain/routing/carrier-check.ts'
+import {
+  type CarrierCheck,
+  inboundNumbersOf,
+  lastCheckOf,
+  numbersOf,
+  tokensIn,
+} from '../../domain/routing/carrier-check.ts'
 import type { InboundArrival } from '../../ports/carriers/carrier.ts'
 import { ChangeRefused } from '../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../ports/stores/setup-store.ts'
@@ -12,15 +18,23 @@ interface Tools {
   readonly refresh: () => Promise<void>
 }
 
-/** Ends checks whose texts arrived. Rejects if the store does. */
+/**
+ * Ends checks whose texts arrived by a carrier of their number. Any other one, such as the checked carrier, could claim
+ * that. Rejects if the store does.
+ */
 export async function endArrivedChecks(arrivals: readonly InboundArrival[], tools: Tools): Promise<void> {
-  const tokens = arrivals.flatMap(({ text, at }) => tokensIn(text).map((token) => ({ token, at })))
+  const tokens = arrivals.flatMap(({ text, at, carrierId }) =>
+    tokensIn(text).map((token) => ({ token, at, carrierId })),
+  )
   if (tokens.length === 0) return
   // The check may have been made by another node within the last second.
   await tools.refresh()
-  const found = tools.directory().carrierChecks.flatMap((check) => {
-    const at = tokens.find(({ token }) => token === check.token)?.at
-    return at === undefined || check.outcome !== 'waiting' ? [] : { check, at }
+  const { carriers, carrierChecks, inboundNumbers } = tools.directory()
+  const found = carriers.flatMap(numbersOf).flatMap((number) => {
+    const check = lastCheckOf(number, carrierChecks)
+    const receivers = inboundNumbersOf(number, inboundNumbers).map(({ carrierId }) => carrierId)
+    const at = tokens.find(({ token, carrierId }) => token === check?.token && receivers.includes(carrierId))?.at
+    return check === undefined || at === undefined || check.outcome !== 'waiting' ? [] : { check, at }
   })
   for (const { check, at } of found) await end(check, at, tools.store)
   if (found.length > 0) await tools.refresh()

@@ -4,6 +4,7 @@
  */
 import type { RoutedChannel } from '../channels/channel.ts'
 import type { MessageId } from '../ids/message-id.ts'
+import { type InboundNumber, inboundFormsOf } from '../inbound/inbound-number.ts'
 import type { Message } from '../message/message.ts'
 import { type Country, countryOf } from '../numbers/country.ts'
 import { type Phone, readPhone } from '../numbers/phone.ts'
@@ -130,6 +131,15 @@ function readCheck(settings: unknown): CheckSettings | null {
 }
 
 export const CHECK_DEFAULTS = { text: `Posthorn check ${CHECK_PLACEHOLDER}`, every: 86_400, within: 900 } as const
+
+/** Returns those that are the checked number: which carriers receive its messages, for which accounts. */
+export function inboundNumbersOf(
+  { phone }: Pick<CheckedNumber, 'phone'>,
+  inboundNumbers: readonly InboundNumber[],
+): readonly InboundNumber[] {
+  const forms = inboundFormsOf(phone)
+  return inboundNumbers.filter(({ address }) => forms.includes(address))
+}
 
 /** Whether a number is to be checked now. @param now milliseconds. */
 export function isCheckDue({ settings }: CheckedNumber, last: CarrierCheck | undefined, now: number): boolean {

@@ -2,13 +2,14 @@
  * Sends the checks of carriers, and gives up those that do not come back (domain/routing/carrier-check.ts). One node
  * does it; each check is stored before its message is sent, so that a restart sends no second one.
  */
+import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import { inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import {
   type CarrierCheck,
   type CheckChange,
   type CheckedNumber,
   checkedNumbers,
+  inboundNumbersOf,
   isCheckDue,
   judgeCheck,
   lastCheckOf,
@@ -92,8 +93,10 @@ export class CarrierChecks {
     const { state, settings: ofAccount } = access.account
     if (state !== 'active') return `account ${account} is ${state}`
     const sender = settings.sender ?? ofAccount.defaultSmsSender
-    const ttl = Math.max(settings.within, operations.limits.lifetimeMinSeconds)
-    const item = { type: 'sms', phone, sms_message: text, sms_signature: sender, ttl }
+    const lifetime = {
+      [CHANNEL_FORMS.sms.lifetime.name]: Math.max(settings.within, operations.limits.lifetimeMinSeconds),
+    }
+    const item = { type: 'sms', phone, sms_message: text, sms_signature: sender, ...lifetime }
     try {
       return errorIn(await runAs(access, item, begin, carrierId))
     } catch (error) {
@@ -103,9 +106,8 @@ export class CarrierChecks {
   }
 
   /** The account whose inbound number it is: one without a keyword, if there is one. */
-  #accountOf({ phone }: CheckedNumber) {
-    const forms = inboundFormsOf(phone)
-    const found = this.#tools.operations.directory().inboundNumbers.filter(({ address }) => forms.includes(address))
+  #accountOf(number: CheckedNumber) {
+    const found = inboundNumbersOf(number, this.#tools.operations.directory().inboundNumbers)
     return (found.find(({ keyword }) => keyword === null) ?? found[0])?.accountId ?? null
   }
 
