@@ -193,6 +193,18 @@ describe('over the admin API', () => {
     })
   })
 
+  test('a hidden text is not shown by naming a provider', async () => {
+    const request = { address: 'https://a.example/send', form: { p: 'hunter2', text: '{{text}}' } }
+    const body = { kind: 'http', channel: 'sms', route: null, settings: { request, answer: { id: 'ours' } } }
+    await world.askAdmin('PUT', '/carriers/up', { body })
+    const patch = { settings: { provider: { name: 'twilio', version: 1 } } }
+    expect(await world.askAdmin('PATCH', '/carriers/up/settings', { body: patch })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'settings.request.form.p', detail: 'provider changed: give the secret itself' }] },
+    })
+    expect(JSON.stringify((await world.askAdmin('GET', '/carriers/up')).body)).not.toContain('hunter2')
+  })
+
   test('a balance is asked for only where the settings say how', async () => {
     const ask = (id: string) => world.askAdmin('POST', `/carriers/${id}/balance`)
     expect(await ask('sandbox-sms')).toMatchObject({

@@ -133,6 +133,7 @@ export const IN_OTHER_STORIES: Readonly<Record<string, string>> = {
   'parts/unsaved.tsx': 'leaving',
   'pages/account/queue-notice.tsx': 'waiting-messages',
   'pages/account/review-dialog.tsx': 'accounts',
+  'pages/carrier/edit-answers.tsx': 'carriers',
   'pages/compose/page.tsx': 'compose',
   'pages/guards/number-dialog.tsx': 'guards',
   'pages/guards/number-lists.tsx': 'guards',

@@ -58,10 +58,14 @@ export function fillSecrets(carrierId: string, settings: unknown, stored: unknow
 
 /**
  * Throws FieldRefused if kept secrets must be given again because the carrier's destination changed: they must not be
- * sent to another host. Both settings are as the carrier reads them.
+ * sent to another host. Nor may a provider be named that makes texts visible (isSecret). Both settings are as the
+ * carrier reads them.
  */
 export function checkKept(carrierId: string, kept: readonly string[], before: unknown, after: unknown): void {
-  const moved = kept.length === 0 ? [] : changedDestinations(leavesOf(before), leavesOf(after))
+  if (kept.length === 0) return
+  const [old, now] = [leavesOf(before), leavesOf(after)]
+  const provider = old.get('provider.name') === now.get('provider.name') ? [] : ['provider']
+  const moved = [...provider, ...changedDestinations(old, now)]
   if (moved.length === 0) return
   const changed = `${moved.join(', ')} changed`
   const errors = kept.map((path) => ({ field: `settings.${path}`, detail: `${changed}: give the secret itself` }))
