@@ -58,7 +58,7 @@ describe('statistics', () => {
     const { body: issued } = await world.askAdmin('POST', '/users/sue/tokens', { body: { label: 'laptop' } })
     const { body: seen } = await world.askAdmin('GET', '/statistics?by=none', { token: String(issued['token']) })
     const data = seen['data'] as readonly object[]
-    expect(data[0]).toMatchObject({ asked: 3, price: null, cost: null, margin: null })
+    expect(data[0]).toMatchObject({ asked: 3, price: null, cost: null, margin: null, without_margin: null })
   })
 
   test('are grouped and selected by carrier, operator, country, sender and status, by hour and day', async () => {
@@ -84,7 +84,7 @@ describe('statistics', () => {
     expect(delivered).toMatchObject({ channel: 'sms', status: 'DELIVERED' })
   })
 
-  test('are a table with both rates, without the row of reports, which says why a margin is missing', async () => {
+  test('are a table with both rates, without the row of reports, which says what the margin leaves out', async () => {
     const { body } = await world.askAdmin('GET', '/statistics?by=operator')
     const data = body['data'] as readonly { readonly operator: string | null; readonly reports_sent: number }[]
     const reports = { ...data[0], operator: null, ...NO_COUNTS, reports_sent: 2 }
@@ -93,8 +93,9 @@ describe('statistics', () => {
     expect(heading).toContain('delivered of taken  delivered of asked')
     expect(first).toMatch(/^- {2}.* {2}00101 {2}/)
     const about = { isBesideGateway: true }
-    expect(hint?.({ data: [{ price: 1, margin: null }] } as never, about)).toMatch(/^Margin -: a cost is missing/)
-    expect(hint?.({ data: [{ price: 1, margin: 1 }] } as never, about)).toBeNull()
+    const lines = [{ without_margin: 1 }, { without_margin: null }, { without_margin: 2 }]
+    expect(hint?.({ data: lines } as never, about)).toMatch(/^The margin leaves out 3 messages without a cost/)
+    expect(hint?.({ data: [{ without_margin: 0 }] } as never, about)).toBeNull()
   })
 
   test('are exported as CSV', async () => {

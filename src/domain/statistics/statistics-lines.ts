@@ -53,11 +53,13 @@ export interface StatisticsLine extends Readonly<Record<Count, number>> {
   readonly currency: string | null
   /** Null if there are several currencies. */
   readonly priceMicros: number | null
-  /** Null if a cost is unknown, or if there are several currencies. */
+  /** Of the known costs; null if all are unknown, or if there are several currencies. */
   readonly costMicros: number | null
   readonly costCurrency: string | null
-  /** Null without a cost in the currency of the price. */
+  /** Of the messages whose cost is known in the currency of their price; null if it is of none of them. */
   readonly marginMicros: number | null
+  /** Charged messages that the margin leaves out. */
+  readonly withoutMargin: number
 }
 
 interface Place {
@@ -68,8 +70,11 @@ interface Place {
   untaken: number
   readonly latencies: Map<number, number>
   readonly prices: Map<string, number>
-  /** By currency; of empty currency, a cost that is unknown. */
+  /** By currency, where known. */
   readonly costs: Map<string, number>
+  /** By currency, where cost and price have the same one. */
+  readonly margins: Map<string, number>
+  withoutMargin: number
 }
 
 /** Returns one line per combination of dimensions, in the order of their values. */
@@ -83,7 +88,8 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
     let place = places.get(key)
     if (place === undefined) {
       const counts = Object.fromEntries(COUNTS.map((count) => [count, 0])) as Record<Count, number>
-      place = { first: total, status, counts, untaken: 0, latencies: new Map(), prices: new Map(), costs: new Map() }
+      const sums = { latencies: new Map(), prices: new Map(), costs: new Map(), margins: new Map() }
+      place = { first: total, status, counts, untaken: 0, ...sums, withoutMargin: 0 }
       places.set(key, place)
     }
     addTotal(place, total)
@@ -96,7 +102,7 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
 }
 
 function addTotal(place: Place, total: MessageTotal): void {
-  const { counts, latencies, prices, costs } = place
+  const { counts, latencies, prices, costs, margins } = place
   const { event, messages, parts, currency, costCurrency, priceMicros, costMicros } = total
   const count = countOf(event)
   if (count !== null) counts[count] += messages
@@ -106,7 +112,9 @@ function addTotal(place: Place, total: MessageTotal): void {
   if (event.startsWith('delivered ')) increase(latencies, Number(event.slice('delivered '.length)), messages)
   if (priceMicros === 0) return
   increase(prices, currency, priceMicros)
-  increase(costs, costCurrency, costMicros)
+  if (costCurrency !== '') increase(costs, costCurrency, costMicros)
+  if (costCurrency === currency) increase(margins, currency, priceMicros - costMicros)
+  else place.withoutMargin += messages
 }
 
 function increase<Key>(sums: Map<Key, number>, key: Key, by: number): void {
@@ -172,17 +180,20 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
 const STEP_FILTERS = ['channel', 'carrier', 'sender'] as const
 const STEP_KEYS: readonly StatisticsKey[] = [...STEP_FILTERS, 'status']
 
-function moneyOf({ prices, costs }: Place, grouped: string) {
+function moneyOf({ prices, costs, margins, withoutMargin }: Place, grouped: string) {
   const [price, ...otherPrices] = prices
   const [cost, ...otherCosts] = costs
   const currency = otherPrices.length > 0 ? null : (price?.[0] ?? grouped) || null
   const priceMicros = otherPrices.length > 0 ? null : (price?.[1] ?? 0)
-  if (cost === undefined) return { currency, priceMicros, costMicros: 0, costCurrency: null, marginMicros: 0 }
-  const [costCurrency, costMicros] = cost
-  if (otherCosts.length > 0 || costCurrency === '')
-    return { currency, priceMicros, costMicros: null, costCurrency: null, marginMicros: null }
-  const marginMicros = priceMicros === null || costCurrency !== currency ? null : priceMicros - costMicros
-  return { currency, priceMicros, costMicros, costCurrency, marginMicros }
+  const isFree = price === undefined
+  return {
+    currency,
+    priceMicros,
+    costMicros: isFree ? 0 : otherCosts.length > 0 ? null : (cost?.[1] ?? null),
+    costCurrency: otherCosts.length > 0 ? null : (cost?.[0] ?? null),
+    marginMicros: isFree ? 0 : otherPrices.length > 0 ? null : (margins.get(price[0]) ?? null),
+    withoutMargin,
+  }
 }
 
 function deliveredOf(place: Place, whole: 'asked' | 'taken'): number | null {

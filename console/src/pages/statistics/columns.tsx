@@ -20,6 +20,7 @@ export function useColumns(by: Group): readonly Column<Row>[] {
   const texts = useStatisticsTexts()
   const formats = useFormats()
   const may = useMay()
+  const shown = { texts, formats }
   const seconds = (value: number | null) => (value === null ? '–' : formats.estimate(value))
   const count = (key: 'asked' | 'taken' | 'delivered' | 'failed', hideOn?: 'phone'): Column<Row> => ({
     key,
@@ -60,8 +61,13 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     count('failed'),
     ...times,
     ...(may('listPostings') ? [priceColumn(texts.price)] : []),
-    ...(may('showMargin') ? [costColumn('cost', texts.cost), costColumn('margin', texts.margin)] : []),
+    ...(may('showMargin') ? [costColumn('cost', shown), costColumn('margin', shown)] : []),
   ]
+}
+
+interface Shown {
+  readonly texts: ReturnType<typeof useStatisticsTexts>
+  readonly formats: ReturnType<typeof useFormats>
 }
 
 function priceColumn(label: string): Column<Row> {
@@ -76,10 +82,17 @@ function priceColumn(label: string): Column<Row> {
   return { key: 'price', label, align: 'right', cell }
 }
 
-function costColumn(key: 'cost' | 'margin', label: string): Column<Row> {
+function costColumn(key: 'cost' | 'margin', { texts, formats }: Shown): Column<Row> {
+  const label = texts[key]
   const cell = ({ line }: Row) => {
     const currency = key === 'cost' ? line.cost_currency : line.currency
-    return currency === null ? '–' : <Money amount={line[key]} currency={currency} />
+    const left = key === 'margin' ? (line.without_margin ?? 0) : 0
+    return (
+      <>
+        {currency === null ? '–' : <Money amount={line[key]} currency={currency} />}
+        {left > 0 && <div className="text-xs text-muted">{texts.without(formats.number(left))}</div>}
+      </>
+    )
   }
   return { key, label, align: 'right', cell }
 }

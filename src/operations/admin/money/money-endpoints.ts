@@ -109,8 +109,7 @@ const MarginLine = Type.Object({
 })
 
 /** Below a table without a margin. */
-export const MARGIN_MISSING =
-  'Margin -: a cost is missing, in another currency, or not for your role; see posthorn cost list.'
+const MARGIN_MISSING = 'Margin -: a cost is missing, in another currency, or not for your role; see posthorn cost list.'
 
 export const MONEY_ENDPOINTS = [
   TOP_UP,

@@ -33,7 +33,6 @@ import {
   SENDER_NAME,
   whole,
 } from '../fields/shapes.ts'
-import { MARGIN_MISSING } from '../money/money-endpoints.ts'
 
 const TIME_RANGE = (description: string) =>
   Type.Optional(Type.String({ pattern: DAY_OR_HOUR, rule: DAY_OR_HOUR_RULE, examples: ['2026-11-30'], description }))
@@ -128,17 +127,20 @@ const Line = Type.Object({
   reports_failed: whole({ description: 'reports that were given up' }),
   currency: nullable(Type.String({ description: 'of the price; null without one, or if there are several' })),
   price: money('what accounts paid; null if there are several currencies, or for roles without access'),
-  cost: money('what carriers charge; null if any of it is unknown'),
+  cost: money('what carriers charge, where it is known; null if it is nowhere, or if there are several currencies'),
   cost_currency: nullable(Type.String()),
-  margin: money('price less cost; null if unknown'),
+  margin: money('price less cost of the messages whose cost is known in the currency of their price; null if of none'),
   operator_name: nullable(Type.String({ description: 'of the table of operators' })),
   others: nullable(whole({ description: 'number of groups without a line of their own that this line adds up' })),
+  without_margin: nullable(
+    whole({ description: 'charged messages that the margin leaves out; null for roles without access' }),
+  ),
 })
 type LineView = Static<typeof Line>
 const COLUMNS = Object.keys(Line.properties) as (keyof LineView)[]
 
 /** Clients see neither carriers nor what those charge. */
-const ClientLine = Type.Omit(Line, ['carrier', 'cost', 'cost_currency', 'margin'])
+const ClientLine = Type.Omit(Line, ['carrier', 'cost', 'cost_currency', 'margin', 'without_margin'])
 const CLIENT_COLUMNS = COLUMNS.filter((column) => column in ClientLine.properties)
 /** Lines without them, such as reports without an operator, are not in the table. */
 const TABLE_COUNTS = ['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'price'] as const
@@ -156,7 +158,10 @@ export const STATISTICS_ENDPOINTS = [
       ...['delivered_of_asked', 'p50_seconds', 'p95_seconds', 'price', 'currency', 'margin', 'others'],
     ],
     textRow: (line) => (TABLE_COUNTS.some((count) => line[count] !== 0) ? line : null),
-    hint: ({ data }) => (data.some(({ price, margin }) => price !== null && margin === null) ? MARGIN_MISSING : null),
+    hint: ({ data }) => {
+      const left = data.reduce((sum, { without_margin: count }) => sum + (count ?? 0), 0)
+      return left === 0 ? null : `The margin leaves out ${left} messages without a cost: see posthorn cost list.`
+    },
     summary: 'show message counts, delivery shares, times and money by hour or day; today by channel by default',
     may: READERS,
     clients: { may: CLIENTS, scope: 'account', fixed: ONLY_OPERATORS, result: listOf(ClientLine) },
@@ -203,7 +208,10 @@ async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): P
   const names = keys.includes('operator') ? operatorNames((await store.loadDirectory()).operators) : NO_NAMES
   return lines.map((line) => {
     const name = names.get(line.operator ?? '') ?? null
-    return { ...viewLine(line, writeSlot(line.slot, resolution), actor), operator_name: name, others: line.others }
+    const { others, withoutMargin } = line
+    const seen = MARGIN_READERS.includes(actor.role) ? withoutMargin : null
+    const view = viewLine(line, writeSlot(line.slot, resolution), actor)
+    return { ...view, operator_name: name, others, without_margin: seen }
   })
 }
 
