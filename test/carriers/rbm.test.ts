@@ -398,7 +398,7 @@ describe('revoking', () => {
 })
 
 test.each([
-  [{ agentId: '' }, 'agentId: should be text'],
+  [{ agentId: '' }, 'agentId: should be text that is not empty'],
   [{ checkCapabilities: 'yes' }, 'checkCapabilities: should be true or false'],
   [{ window: 0 }, 'window: should be a whole number from 1 to 1000'],
   [{ window: '32' }, 'window: should be a whole number from 1 to 1000'],

@@ -44,7 +44,12 @@ export function carrierTestCommand(terminal: Terminal): Command {
     const show = options['json'] === true ? () => {} : terminal.out
     show(`Message ${sent.message}\n`)
     const look = async () =>
-      (await askEndpoint('traceMessage', { params: sent, query: {}, body: {} }, config, terminal)) as Trace
+      (await askEndpoint(
+        'traceMessage',
+        { params: { message: sent.message }, query: {}, body: {} },
+        config,
+        terminal,
+      )) as Trace
     const { status } = await untilEnd(look, show, terminal)
     const delivered = status === 'DELIVERED' || status === 'READ'
     return {
