@@ -146,7 +146,7 @@ describe('a rate', () => {
     expect(shown).toEqual(Array.from({ length: 5_000 - 1 }, () => [2, 1]))
   })
 
-  test('holds when the carrier comes back, and for messages that wait in the store; other senders have room', async () => {
+  test('holds for messages that wait in the store, also after a restart; other senders have room', async () => {
     await world.stop()
     world = await SandboxWorld.start(3_600, undefined, { 'held-messages': '100' })
     const number = NUMBERS[0] ?? ''

@@ -43,6 +43,15 @@ export function describeSetUp(install: Install): void {
   const callRoute = { ...route, channel: 'call', operators: null, carrierId: 'voice', poolId: 'berlin' } as const
 
   describe('the directory', () => {
+    it('reads the DLT ids of senders of earlier versions as registrations', async () => {
+      const ids = { dlt_entity_id: '1101', agent_id: 'a' } as never
+      const { registrations: _, ...stored } = { ...approvedSender(client, 'sms', 'EXMPLE'), ids }
+      await change({ kind: 'set sender', sender: stored as never })
+      const { senders } = await story.store.loadDirectory()
+      expect(senders).toMatchObject([{ ids: { agent_id: 'a' }, registrations: { IN: { entity: '1101' } } }])
+      expect(senders[0]?.ids).not.toHaveProperty('dlt_entity_id')
+    })
+
     it('shows everything that was set up, secrets opened', async () => {
       const key = buildKey({
         hash: 'ab'.repeat(32),
