@@ -26,6 +26,7 @@ test('every secret setting is read from its file', () => {
     token: 'operator-token',
     metricsToken: 'metrics-token',
     smtpUrl: 'smtps://user:word@mail.example.com',
+    ssoClientSecret: 'client-secret',
   }
   const environment = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
