@@ -222,11 +222,12 @@ describe('the webhook', () => {
   })
 
   test.each([
-    ['its own', -60_000, -60_000],
-    ['none of the future', 60_000, 0],
-  ])('records an event that comes late with the time of it: %s', async (_, offset, recorded) => {
+    ['its own', -60_000, 1, -60_000],
+    ['its own in seconds', -60_000, 1_000, -60_000],
+    ['none of the future', 60_000, 1, 0],
+  ])('records an event that comes late with the time of it: %s', async (_, offset, unit, recorded) => {
     const { inbox, clock } = await begin({ webhookToken: TOKEN })
-    const event = { phone_number: '380501234500', message_status: 'subscribed', message_time: clock.now() + offset }
+    const event = { phone_number: '380501234500', message_status: 'subscribed', message_time: (clock.now() + offset) / unit }
     await call(`/${TOKEN}`, JSON.stringify(event))
     expect(inbox.arrivals).toMatchObject([{ consent: 'start', at: clock.now() + recorded }])
   })

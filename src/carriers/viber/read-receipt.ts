@@ -55,16 +55,25 @@ function readInbound(call: JsonObject, ref: string, fields: CallbackFields): Vib
   const isWritten = text !== '' && (status === '' || status === fields.received.toLowerCase())
   if (!/^\d{5,20}$/.test(phone) || (consent === null && !isWritten)) return null
   const serviceId = Number(asText(valueAt(call, fields.service)))
-  const at = Number(asText(valueAt(call, fields.time)))
   const key = createHash('sha256').update(JSON.stringify(call)).digest('base64url')
   return {
     phone,
     serviceId: Number.isSafeInteger(serviceId) && serviceId > 0 ? serviceId : null,
     text: text || (consent === 'stop' ? 'UNSUBSCRIBE' : 'SUBSCRIBE'),
     consent,
-    at: Number.isSafeInteger(at) && at > 0 ? at : null,
+    at: readTime(asText(valueAt(call, fields.time))),
     key: /^\d{1,40}$/.test(ref) ? `${ref} ${key}` : key,
   }
+}
+
+/** Of 1973 in milliseconds, and of the year 5138 in seconds. */
+const MILLISECONDS_FROM = 100_000_000_000
+
+/** Reads milliseconds, or seconds as some calls of resellers have them. */
+function readTime(text: string): number | null {
+  const at = Number(text)
+  if (!Number.isSafeInteger(at) || at <= 0) return null
+  return at < MILLISECONDS_FROM ? at * 1_000 : at
 }
 
 /** Returns the value at a path of names such as `message.text`. */

@@ -58,7 +58,7 @@ export const VIBER_SETTINGS = group(
         phone: named('Field with the phone of the recipient.', 'phone_number'),
         service: named('Field with the service.', 'service_id'),
         text: named('Field with the text.', 'message.text'),
-        time: named('Field with the time of the event, milliseconds since 1970.', 'message_time'),
+        time: named('Field with the time of the event, in milliseconds or seconds since 1970.', 'message_time'),
       },
       'Names in your callbacks, if they differ.',
     ),
