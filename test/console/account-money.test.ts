@@ -72,6 +72,27 @@ test('an operator limits the rate of a number, and puts it in a pool', async () 
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('row', { name: /Shop Pool of 491701000001/ }).waitFor()
   await look(page, 'account-senders-pool')
+
+  const change = (name: string) => page.getByRole('button', { name: `Change: ${name}` }).click()
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click()
+  await change('491701000001')
+  await dialog.getByLabel(/^Parts a second/).fill('')
+  await dialog.getByLabel(/^Registrations by country/).fill('in entity')
+  await save()
+  await dialog.getByText('Each line must have a country, a name and a value').waitFor()
+  await dialog.getByLabel(/^Registrations by country/).fill('in entity 1101234560000012345')
+  await look(page, 'account-sender-change')
+  await save()
+  await dialog.waitFor({ state: 'hidden' })
+  await change('Shop')
+  await dialog.getByLabel(/^Members of a pool/).fill('')
+  await save()
+  await page.getByText('Pool of').waitFor({ state: 'detached' })
+  const { body } = await world.askAdmin('GET', `/senders?account=${account}`)
+  expect(body['data']).toMatchObject([
+    { name: '491701000001', per_second: null, registrations: { IN: { entity: '1101234560000012345' } } },
+    { name: 'Shop', members: [] },
+  ])
 })
 
 test('finance copies the general prices after a preview, sets one, and saves and changes them by a file', async () => {

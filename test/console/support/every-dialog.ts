@@ -90,6 +90,7 @@ export const DIALOGS: readonly DialogEntry[] = [
   dialog('features/logins/change-login.tsx', '/accounts/1?tab=keys', LOGIN, 'Change'),
   dialog('features/logins/logins-card.tsx', '/accounts/1?tab=keys', LOGIN, 'Remove'),
   dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', 'Approve sender'),
+  dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', /^Change:/),
   dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', /^Reject:/),
   dialog('features/opt-outs/add-opt-out.tsx', '/guards?tab=opt-outs', 'Add opt-out'),
   dialog('pages/carriers/add-carrier.tsx', '/carriers', 'Add carrier'),

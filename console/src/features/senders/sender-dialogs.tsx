@@ -1,11 +1,11 @@
-/** Approves, requests and rejects senders. */
+/** Approves, requests, changes and rejects senders. */
 import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { channelChoices } from '../../parts/channel.tsx'
-import { readDecimal } from '../../parts/form/decimal.ts'
-import { SelectField, TextField } from '../../parts/form/field.tsx'
+import { readDecimal, refuseField } from '../../parts/form/decimal.ts'
+import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
@@ -19,24 +19,38 @@ type Ids = NonNullable<BodyOf<'POST', '/senders/approve'>['ids']>
 
 interface SenderDialogProps {
   readonly account: number
+  /** That is changed; null for a new one. */
+  readonly sender: Sender | null
   readonly onClose: () => void
 }
 
-export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
+export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
   const texts = useSenderTexts()
   const { language } = usePreferences()
   const isApproval = useMay()('approveSender')
   const form = useForm({
-    initial: { channel: 'sms' as Channel, name: '', countries: '', members: '', per_second: '', ids: {} as Ids },
-    send: ({ channel, name, countries, members, per_second: rate, ids }, key) => {
+    initial: {
+      channel: sender?.channel ?? ('sms' as Channel),
+      name: sender?.name ?? '',
+      countries: sender?.countries?.join(', ') ?? '',
+      members: sender?.members.join(', ') ?? '',
+      per_second: sender?.per_second?.toString() ?? '',
+      registrations: writeRegistrations(sender?.registrations ?? {}),
+      ids: sender?.ids ?? ({} as Ids),
+    },
+    send: ({ channel, name, countries, members, per_second: rate, registrations, ids }, key) => {
       const known = Object.fromEntries(Object.entries(ids).filter(([id, value]) => isIdOf(channel, id) && value !== ''))
       const body = { account, channel, name: name.trim(), countries: readCountries(countries) }
-      return isApproval
-        ? api.post('/senders/approve', {
-            body: { ...body, ...readTerms(channel, { members, rate, rateRule: texts.rateRule }), ids: known },
-            key,
-          })
-        : api.post('/senders/request', { body, key })
+      if (!isApproval) return api.post('/senders/request', { body, key })
+      // The name of a new one may be known: what is left empty stays as it is.
+      const isSent = (text: string) =>
+        factsOf(channel).sender === 'number or name' && (sender !== null || text.trim() !== '')
+      const terms = {
+        ...(isSent(members) ? { members: members.split(',').flatMap((each) => each.trim() || []) } : {}),
+        ...(isSent(rate) ? { per_second: readRate(rate, texts.rateRule) } : {}),
+        ...(isSent(registrations) ? { registrations: readRegistrations(registrations, texts.registrationsRule) } : {}),
+      }
+      return api.post('/senders/approve', { body: { ...body, ...terms, ids: known }, key })
     },
     done: ({ name, state }) => {
       invalidate('/senders', '/accounts/{account}')
@@ -46,19 +60,27 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
   })
   const { channel, ids } = form.values
   return (
-    <Dialog open onClose={onClose} title={isApproval ? texts.addTitle : texts.requestTitle}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={sender !== null ? texts.changeTitle(sender.name) : isApproval ? texts.addTitle : texts.requestTitle}
+    >
       <Form form={form}>
-        <SelectField
-          label={texts.channel}
-          choices={channelChoices(MESSAGE_CHANNELS, language)}
-          {...form.field('channel')}
-        />
-        <TextField
-          label={texts.name}
-          hint={factsOf(channel).sender === 'number or name' ? texts.smsRule : texts.otherRule}
-          maxLength={100}
-          {...form.field('name')}
-        />
+        {sender === null && (
+          <>
+            <SelectField
+              label={texts.channel}
+              choices={channelChoices(MESSAGE_CHANNELS, language)}
+              {...form.field('channel')}
+            />
+            <TextField
+              label={texts.name}
+              hint={factsOf(channel).sender === 'number or name' ? texts.smsRule : texts.otherRule}
+              maxLength={100}
+              {...form.field('name')}
+            />
+          </>
+        )}
         <TextField label={texts.countries} hint={texts.countriesHint} optional {...form.field('countries')} />
         {isApproval && factsOf(channel).sender === 'number or name' && (
           <>
@@ -69,6 +91,14 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
               inputMode="decimal"
               optional
               {...form.field('per_second')}
+            />
+            <TextArea
+              label={texts.registrations}
+              hint={texts.registrationsHint}
+              rows={2}
+              code
+              optional
+              {...form.field('registrations')}
             />
           </>
         )}
@@ -90,7 +120,9 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
         )}
         <DialogActions>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>{isApproval ? texts.approve : texts.request}</SubmitButton>
+          <SubmitButton form={form}>
+            {sender !== null ? texts.save : isApproval ? texts.approve : texts.request}
+          </SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -101,18 +133,30 @@ function isIdOf(channel: Channel, id: string): boolean {
   return factsOf(channel).senderIds.some((each) => each === id)
 }
 
-/** What is left empty stays as it is. */
-function readTerms(
-  channel: Channel,
-  terms: { readonly members: string; readonly rate: string; readonly rateRule: string },
-) {
-  const { members, rate, rateRule } = terms
-  if (factsOf(channel).sender !== 'number or name') return {}
-  const names = members.split(',').map((name) => name.trim())
-  return {
-    ...(members.trim() === '' ? {} : { members: names.filter((name) => name !== '') }),
-    ...(rate.trim() === '' ? {} : { per_second: readDecimal('per_second', rate, rateRule) }),
+function readRate(text: string, rule: string): number | null {
+  return text.trim() === '' ? null : readDecimal('per_second', text, rule)
+}
+
+type Registrations = Sender['registrations']
+
+/** One value a line: `IN entity 1101234560000012345`. */
+function writeRegistrations(registrations: Registrations): string {
+  const lines = Object.entries(registrations).flatMap(([country, values]) =>
+    Object.entries(values).map(([name, value]) => `${country} ${name} ${value}`),
+  )
+  return lines.join('\n')
+}
+
+/** Throws ApiError beside the field for a line of another form. */
+function readRegistrations(text: string, rule: string): Registrations {
+  const read: Record<string, Record<string, string>> = {}
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const [, country, name, value] = /^\s*([A-Za-z]{2})\s+([a-z][a-z0-9_]*)\s+(\S.*?)\s*$/.exec(line) ?? []
+    if (country === undefined || name === undefined || value === undefined) return refuseField('registrations', rule)
+    read[country.toUpperCase()] = { ...read[country.toUpperCase()], [name]: value }
   }
+  return read
 }
 
 /** Null for all countries. */

@@ -12,7 +12,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { SenderBadge } from '../accounts/state-badge.tsx'
-import { AddSenderDialog, RejectSenderDialog, type Sender } from './sender-dialogs.tsx'
+import { RejectSenderDialog, type Sender, SenderDialog } from './sender-dialogs.tsx'
 import { useSenderTexts } from './sender-texts.ts'
 
 export function SendersCard({ account }: { readonly account: number }) {
@@ -20,6 +20,7 @@ export function SendersCard({ account }: { readonly account: number }) {
   const may = useMay()
   const list = usePages('/senders', { query: { account } })
   const [isAdding, setAdding] = useState(false)
+  const [changed, setChanged] = useState<Sender | null>(null)
   const [rejected, setRejected] = useState<Sender | null>(null)
   const mayApprove = may('approveSender')
   const add = may('requestSender') && (
@@ -32,7 +33,7 @@ export function SendersCard({ account }: { readonly account: number }) {
     <Card title={texts.title} description={texts.description} actions={add} flush>
       <DataTable
         caption={texts.title}
-        columns={mayApprove ? [...columns, actionColumn(texts, setRejected)] : columns}
+        columns={mayApprove ? [...columns, actionColumn(texts, { change: setChanged, reject: setRejected })] : columns}
         list={list}
         rowKey={({ channel, name }) => `${channel} ${name}`}
         empty={
@@ -41,7 +42,8 @@ export function SendersCard({ account }: { readonly account: number }) {
           </EmptyState>
         }
       />
-      {isAdding && <AddSenderDialog account={account} onClose={() => setAdding(false)} />}
+      {isAdding && <SenderDialog account={account} sender={null} onClose={() => setAdding(false)} />}
+      {changed !== null && <SenderDialog account={account} sender={changed} onClose={() => setChanged(null)} />}
       {rejected !== null && <RejectSenderDialog sender={rejected} onClose={() => setRejected(null)} />}
     </Card>
   )
@@ -84,7 +86,12 @@ function columnsOf(texts: Texts): readonly Column<Sender>[] {
   ]
 }
 
-function actionColumn(texts: Texts, reject: (sender: Sender) => void): Column<Sender> {
+interface Actions {
+  readonly change: (sender: Sender) => void
+  readonly reject: (sender: Sender) => void
+}
+
+function actionColumn(texts: Texts, { change, reject }: Actions): Column<Sender> {
   return {
     key: 'actions',
     label: texts.actionsLabel,
@@ -92,7 +99,13 @@ function actionColumn(texts: Texts, reject: (sender: Sender) => void): Column<Se
     align: 'right',
     cell: (sender) => (
       <span className="inline-flex gap-2">
-        {sender.state !== 'approved' && <ApproveButton sender={sender} />}
+        {sender.state === 'approved' ? (
+          <Button size="small" aria-label={`${texts.change}: ${sender.name}`} onClick={() => change(sender)}>
+            {texts.change}
+          </Button>
+        ) : (
+          <ApproveButton sender={sender} />
+        )}
         {sender.state !== 'rejected' && (
           <Button size="small" aria-label={`${texts.reject}: ${sender.name}`} onClick={() => reject(sender)}>
             {texts.reject}
