@@ -227,7 +227,11 @@ describe('the webhook', () => {
     ['none of the future', 60_000, 1, 0],
   ])('records an event that comes late with the time of it: %s', async (_, offset, unit, recorded) => {
     const { inbox, clock } = await begin({ webhookToken: TOKEN })
-    const event = { phone_number: '380501234500', message_status: 'subscribed', message_time: (clock.now() + offset) / unit }
+    const event = {
+      phone_number: '380501234500',
+      message_status: 'subscribed',
+      message_time: (clock.now() + offset) / unit,
+    }
     await call(`/${TOKEN}`, JSON.stringify(event))
     expect(inbox.arrivals).toMatchObject([{ consent: 'start', at: clock.now() + recorded }])
   })

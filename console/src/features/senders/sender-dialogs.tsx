@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { channelChoices } from '../../parts/channel.tsx'
 import { readDecimal, refuseField } from '../../parts/form/decimal.ts'
 import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Form, type FormState, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { factsOf, MESSAGE_CHANNELS } from '../../texts/channels.ts'
@@ -29,28 +29,13 @@ export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
   const { language } = usePreferences()
   const isApproval = useMay()('approveSender')
   const form = useForm({
-    initial: {
-      channel: sender?.channel ?? ('sms' as Channel),
-      name: sender?.name ?? '',
-      countries: sender?.countries?.join(', ') ?? '',
-      members: sender?.members.join(', ') ?? '',
-      per_second: sender?.per_second?.toString() ?? '',
-      registrations: writeRegistrations(sender?.registrations ?? {}),
-      ids: sender?.ids ?? ({} as Ids),
-    },
-    send: ({ channel, name, countries, members, per_second: rate, registrations, ids }, key) => {
-      const known = Object.fromEntries(Object.entries(ids).filter(([id, value]) => isIdOf(channel, id) && value !== ''))
+    initial: draftOf(sender),
+    send: (draft, key) => {
+      const { channel, name, countries } = draft
       const body = { account, channel, name: name.trim(), countries: readCountries(countries) }
-      if (!isApproval) return api.post('/senders/request', { body, key })
-      // The name of a new one may be known: what is left empty stays as it is.
-      const isSent = (text: string) =>
-        factsOf(channel).sender === 'number or name' && (sender !== null || text.trim() !== '')
-      const terms = {
-        ...(isSent(members) ? { members: members.split(',').flatMap((each) => each.trim() || []) } : {}),
-        ...(isSent(rate) ? { per_second: readRate(rate, texts.rateRule) } : {}),
-        ...(isSent(registrations) ? { registrations: readRegistrations(registrations, texts.registrationsRule) } : {}),
-      }
-      return api.post('/senders/approve', { body: { ...body, ...terms, ids: known }, key })
+      return isApproval
+        ? api.post('/senders/approve', { body: { ...body, ...readTerms(draft, sender !== null, texts) }, key })
+        : api.post('/senders/request', { body, key })
     },
     done: ({ name, state }) => {
       invalidate('/senders', '/accounts/{account}')
@@ -58,7 +43,7 @@ export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
       onClose()
     },
   })
-  const { channel, ids } = form.values
+  const isSms = mayHaveTerms(form.values.channel)
   return (
     <Dialog
       open
@@ -75,49 +60,15 @@ export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
             />
             <TextField
               label={texts.name}
-              hint={factsOf(channel).sender === 'number or name' ? texts.smsRule : texts.otherRule}
+              hint={isSms ? texts.smsRule : texts.otherRule}
               maxLength={100}
               {...form.field('name')}
             />
           </>
         )}
         <TextField label={texts.countries} hint={texts.countriesHint} optional {...form.field('countries')} />
-        {isApproval && factsOf(channel).sender === 'number or name' && (
-          <>
-            <TextField label={texts.members} hint={texts.membersHint} optional {...form.field('members')} />
-            <TextField
-              label={texts.rate}
-              hint={texts.rateHint}
-              inputMode="decimal"
-              optional
-              {...form.field('per_second')}
-            />
-            <TextArea
-              label={texts.registrations}
-              hint={texts.registrationsHint}
-              rows={2}
-              code
-              optional
-              {...form.field('registrations')}
-            />
-          </>
-        )}
-        {isApproval && factsOf(channel).senderIds.length > 0 && (
-          <fieldset className="flex flex-col gap-4">
-            <legend className="mb-2 text-sm text-muted">{texts.ids}</legend>
-            {factsOf(channel).senderIds.map((id) => (
-              <TextField
-                key={id}
-                label={id}
-                name={id}
-                optional
-                maxLength={100}
-                value={ids[id] ?? ''}
-                onValue={(value) => form.change({ ids: { ...ids, [id]: value } })}
-              />
-            ))}
-          </fieldset>
-        )}
+        {isApproval && isSms && <TermsFields form={form} />}
+        {isApproval && <IdFields form={form} />}
         <DialogActions>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <SubmitButton form={form}>
@@ -127,6 +78,79 @@ export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
       </Form>
     </Dialog>
   )
+}
+
+type Draft = ReturnType<typeof draftOf>
+
+function draftOf(sender: Sender | null) {
+  return {
+    channel: sender?.channel ?? ('sms' as Channel),
+    name: sender?.name ?? '',
+    countries: sender?.countries?.join(', ') ?? '',
+    members: sender?.members.join(', ') ?? '',
+    per_second: sender?.per_second?.toString() ?? '',
+    registrations: writeRegistrations(sender?.registrations ?? {}),
+    ids: sender?.ids ?? ({} as Ids),
+  }
+}
+
+function TermsFields({ form }: { readonly form: FormState<Draft> }) {
+  const texts = useSenderTexts()
+  return (
+    <>
+      <TextField label={texts.members} hint={texts.membersHint} optional {...form.field('members')} />
+      <TextField label={texts.rate} hint={texts.rateHint} inputMode="decimal" optional {...form.field('per_second')} />
+      <TextArea
+        label={texts.registrations}
+        hint={texts.registrationsHint}
+        rows={2}
+        code
+        optional
+        {...form.field('registrations')}
+      />
+    </>
+  )
+}
+
+function IdFields({ form }: { readonly form: FormState<Draft> }) {
+  const texts = useSenderTexts()
+  const { channel, ids } = form.values
+  const { senderIds } = factsOf(channel)
+  if (senderIds.length === 0) return null
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-2 text-sm text-muted">{texts.ids}</legend>
+      {senderIds.map((id) => (
+        <TextField
+          key={id}
+          label={id}
+          name={id}
+          optional
+          maxLength={100}
+          value={ids[id] ?? ''}
+          onValue={(value) => form.change({ ids: { ...ids, [id]: value } })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** `isChange`: what is empty is removed. Otherwise the name may be known, and stays as it is in what is left empty. */
+function readTerms(draft: Draft, isChange: boolean, texts: ReturnType<typeof useSenderTexts>) {
+  const { channel, members, per_second: rate, registrations } = draft
+  const ids = Object.fromEntries(Object.entries(draft.ids).filter(([id, value]) => isIdOf(channel, id) && value !== ''))
+  const isSent = (text: string) => mayHaveTerms(channel) && (isChange || text.trim() !== '')
+  return {
+    ...(isSent(members) ? { members: members.split(',').flatMap((each) => each.trim() || []) } : {}),
+    ...(isSent(rate) ? { per_second: readRate(rate, texts.rateRule) } : {}),
+    ...(isSent(registrations) ? { registrations: readRegistrations(registrations, texts.registrationsRule) } : {}),
+    ids,
+  }
+}
+
+/** Members, a rate and registrations. */
+function mayHaveTerms(channel: Channel): boolean {
+  return factsOf(channel).sender === 'number or name'
 }
 
 function isIdOf(channel: Channel, id: string): boolean {
