@@ -17,7 +17,7 @@ export function readReceipts(item: unknown, settings: ReceiptSettings): readonly
   if (!counts(item, settings.when)) return []
   if (settings.separator === null) return readOne((path) => textAt(item, path), settings)
   const valuesAt = listedIn(item, settings.separator)
-  const ids = valuesAt(settings.id)
+  const ids = settings.ids.map(valuesAt).find(([first = '']) => first.trim() !== '') ?? []
   if (ids.length > MAX_ITEMS || ![1, ids.length].includes(valuesAt(settings.status).length)) return null
   return ids.flatMap((_, index) => {
     return readOne((path) => oneOf(valuesAt(path), index, ids.length) ?? textAt(item, path), settings)
@@ -41,7 +41,7 @@ function oneOf(values: readonly string[], index: number, ids: number): string | 
 }
 
 function readOne(read: ReadText, settings: ReceiptSettings): readonly ReadReceipt[] {
-  const ref = read(settings.id)
+  const ref = settings.ids.map(read).find((each) => each !== '') ?? ''
   const { word, meaning: outcome } = firstKnown(settings.words, read)
   if (ref === '' || outcome === undefined) return []
   const status = settings.statusOf(read)

@@ -113,7 +113,9 @@ const RECEIPT = parsed(
   group(
     {
       ...CALL,
-      id: text('Path in JSON, or name of the field, of the id of the message.'),
+      id: Type.Union([...oneOrMore(text('Path or name of the id.'), MAX_PLACES, 'places')], {
+        description: 'Path in JSON, or name of the field, of the id of the message; the first of several with text.',
+      }),
       status: text('Path or name of the status.'),
       reason: Type.Optional(text('Path or name of additional text for the timeline.')),
       category: Type.Optional(text('Path or name of the billing category, a word; `free` costs nothing.')),
@@ -149,7 +151,7 @@ const RECEIPT = parsed(
     const statusPlace = { find: wordAt(statusPath), meanings: outcomes }
     return {
       ...call,
-      id: place('id', id),
+      ids: listFrom(id).map((path) => place('id', path)),
       status: statusPath,
       statusOf: statusPlace.find,
       perPart,

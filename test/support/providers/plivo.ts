@@ -58,8 +58,15 @@ export function createPlivo(): ProviderDouble {
     },
     receipt: ({ id, callback }, outcome) => {
       const status = outcome === 'failed' ? 'undelivered' : 'delivered'
-      const fields = { MessageUUID: id, ParentMessageUUID: id, Status: status, From: 'Shop', To: '380501234500' }
-      return call(callback, { ...fields, ErrorCode: outcome === 'failed' ? '80' : '000', PartInfo: '1 of 1' })
+      // A part has an id of its own, `parent/part`; the first one has that of the message.
+      const [parent = '', part] = id.split('/')
+      const own = part === undefined ? parent : `${parent.slice(0, -1)}${part}`
+      const fields = { MessageUUID: own, ParentMessageUUID: parent, Status: status, From: 'Shop', To: '380501234500' }
+      return call(callback, {
+        ...fields,
+        ErrorCode: outcome === 'failed' ? '80' : '000',
+        PartInfo: `${part ?? 1} of 3`,
+      })
     },
     inbound: (text) =>
       call(webhook('/inbound'), {
