@@ -8,6 +8,7 @@ import { HttpDouble } from '../../src/simulator/server/http-double.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const NUMBER = '491621000100'
+const ANNA = '37120000100'
 const TOKEN = 'a-token-of-our-own'
 const HOUR = 3_600
 
@@ -32,7 +33,7 @@ afterEach(async () => {
 })
 
 /** The number is one of the carrier `receiver`. */
-async function addCheckedCarrier(numbers: readonly string[] = [NUMBER], receiver = 'cheap') {
+async function addCheckedCarrier(numbers: readonly string[] = [NUMBER], receiver = 'cheap', reply = {}) {
   const calls = { auth: { kind: 'token', token: TOKEN } }
   const settings = {
     request: { address: `${double.address}/send`, json: { to: '{{phone}}', text: '{{text}}' } },
@@ -44,7 +45,7 @@ async function addCheckedCarrier(numbers: readonly string[] = [NUMBER], receiver
   await world.operate((store) =>
     addCarrier(store, () => {}, { id: 'cheap', kind: 'http', channel: 'sms', settings, route: null }),
   )
-  const number = { carrier: receiver, address: NUMBER, account: 1 }
+  const number = { carrier: receiver, address: NUMBER, account: 1, ...reply }
   expect((await world.askAdmin('PUT', '/inbound-numbers', { body: number })).status).toBe(200)
   await world.carriersUp()
   await world.pass(20)
@@ -150,4 +151,48 @@ test('the checked carrier cannot claim that a text came to a number of another c
   await addCheckedCarrier([NUMBER], 'sandbox-sms')
   await comeBack()
   expect(await checks()).toMatchObject([{ outcome: 'waiting' }])
+})
+
+/** A text to a number of the carrier `sandbox-sms`. */
+async function write(to: string, text = texts.at(-1) ?? '') {
+  expect(await world.box.smsc.write({ from: ANNA, to, text })).toMatchObject({ answer: { status: 0 } })
+  await world.pass(2)
+}
+
+test('a token that comes to another number of the trusted carrier proves nothing', async () => {
+  await addCheckedCarrier([NUMBER], 'sandbox-sms')
+  const other = { carrier: 'sandbox-sms', address: '491621000200', account: 1 }
+  expect((await world.askAdmin('PUT', '/inbound-numbers', { body: other })).status).toBe(200)
+  for (const to of [other.address, '1234', `${NUMBER}0`]) await write(to)
+  expect(await checks()).toMatchObject([{ outcome: 'waiting' }])
+  await write(`00${NUMBER}`)
+  expect(await checks()).toMatchObject([{ outcome: 'arrived' }])
+})
+
+test('the number answers other texts by itself, and no text of a check, however late it is', async () => {
+  await addCheckedCarrier([NUMBER], 'sandbox-sms', { reply: 'We answer within a day.', reply_sender: 'SMSTest' })
+  const before = await world.balances()
+  await write(NUMBER)
+  expect(await checks()).toMatchObject([{ outcome: 'arrived' }])
+  await world.passInSilence(HOUR)
+  expect(texts).toHaveLength(2)
+  await write(NUMBER, texts[0])
+  await world.pass(5)
+  expect(world.box.traffic.to(ANNA)).toEqual([])
+  expect(await world.balances()).toEqual(before)
+  await write(NUMBER, 'Are you open?')
+  await world.pass(5)
+  expect(world.box.traffic.to(ANNA)).toMatchObject([{ text: 'We answer within a day.' }])
+})
+
+test('a client at its limit is checked all the same, and a check takes nothing of the limit', async () => {
+  const limits = (daily_messages: number) => world.askAdmin('PATCH', '/accounts/1', { body: { daily_messages } })
+  expect((await limits(0)).status).toBe(200)
+  await addCheckedCarrier()
+  expect(await checks()).toMatchObject([{ outcome: 'waiting' }])
+  expect(texts).toHaveLength(1)
+  expect((await limits(1)).status).toBe(200)
+  const sms = { type: 'sms', phone: ANNA, sms_signature: 'SMSTest', sms_message: 'Hello' }
+  expect(await world.ask([sms])).toMatchObject({ data: [{ success: true }] })
+  expect(await world.ask([sms])).toMatchObject({ data: [{ error: 'Daily message limit reached' }] })
 })

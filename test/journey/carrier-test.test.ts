@@ -78,6 +78,19 @@ test('hooks of the client get no report of it', async () => {
   expect(world.sink.calls).toHaveLength(before)
 })
 
+test('it takes nothing of the limits of its account, and they do not stop it', async () => {
+  const velocity_limits = ['1 per phone in 3600 seconds']
+  const { body: limited } = await world.askAdmin('POST', '/accounts', { body: { name: 'Limited', velocity_limits } })
+  const to = freshPhone()
+  for (const text of ['first', 'second']) {
+    await world.pass(PAUSE_SECONDS)
+    const { body } = await ask('second', { to, sender: SENDER, account: limited['account'], text })
+    expect(body).toMatchObject({ message: expect.any(Number) })
+  }
+  await world.pass(5)
+  expect(world.box.traffic.to(to).map(({ text }) => text)).toEqual(['first', 'second'])
+})
+
 test('it waits for its carrier, over a restart, and takes no other one that has a route', async () => {
   await smsc.goDown()
   const to = freshPhone()

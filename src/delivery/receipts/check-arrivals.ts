@@ -3,6 +3,7 @@ import type { Directory } from '../../domain/directory/directory.ts'
 import {
   type CarrierCheck,
   inboundNumbersOf,
+  isOfNumber,
   lastCheckOf,
   numbersOf,
   tokensIn,
@@ -19,13 +20,11 @@ interface Tools {
 }
 
 /**
- * Ends checks whose texts arrived by a carrier of their number. Any other one, such as the checked carrier, could claim
- * that. Rejects if the store does.
+ * Ends checks whose texts arrived at their number by a carrier of it. Any other carrier could claim that, and one that
+ * reads the token could send it to another number. Rejects if the store does.
  */
 export async function endArrivedChecks(arrivals: readonly InboundArrival[], tools: Tools): Promise<void> {
-  const tokens = arrivals.flatMap(({ text, at, carrierId }) =>
-    tokensIn(text).map((token) => ({ token, at, carrierId })),
-  )
+  const tokens = arrivals.flatMap(({ text, ...arrival }) => tokensIn(text).map((token) => ({ ...arrival, token })))
   if (tokens.length === 0) return
   // The check may have been made by another node within the last second.
   await tools.refresh()
@@ -33,8 +32,10 @@ export async function endArrivedChecks(arrivals: readonly InboundArrival[], tool
   const found = carriers.flatMap(numbersOf).flatMap((number) => {
     const check = lastCheckOf(number, carrierChecks)
     const receivers = inboundNumbersOf(number, inboundNumbers).map(({ carrierId }) => carrierId)
-    const at = tokens.find(({ token, carrierId }) => token === check?.token && receivers.includes(carrierId))?.at
-    return check === undefined || at === undefined || check.outcome !== 'waiting' ? [] : { check, at }
+    const arrival = tokens.find(({ token, carrierId, recipient }) => {
+      return token === check?.token && receivers.includes(carrierId) && isOfNumber(number, recipient)
+    })
+    return check?.outcome !== 'waiting' || arrival === undefined ? [] : { check, at: arrival.at }
   })
   for (const { check, at } of found) await end(check, at, tools.store)
   if (found.length > 0) await tools.refresh()

@@ -36,10 +36,21 @@ interface Situation {
   readonly replySender: string
   /** Whether the writer is a number of this installation. */
   readonly isOwnNumber: boolean
+  /** Whether it is the text of a check of a carrier. */
+  readonly isOfCheck: boolean
 }
 
 /** Returns why a reply must not be sent; null if it may. */
-export function replyRefusal({ at, now, meaning, optOuts, replySender, isOwnNumber }: Situation): string | null {
+export function replyRefusal({
+  at,
+  now,
+  meaning,
+  optOuts,
+  replySender,
+  isOwnNumber,
+  isOfCheck,
+}: Situation): string | null {
+  if (isOfCheck) return 'the text of a check of a carrier'
   if (isOwnNumber) return 'the writer is a number of this installation'
   if (now - at > REPLY_WITHIN_MS) return 'too late'
   const isOptedOut = optOuts.some(({ sender }) => sender === null || sender === replySender)

@@ -4,7 +4,8 @@
  */
 import type { RoutedChannel } from '../channels/channel.ts'
 import type { MessageId } from '../ids/message-id.ts'
-import { type InboundNumber, inboundFormsOf } from '../inbound/inbound-number.ts'
+import type { AccountInbound } from '../inbound/inbound-message.ts'
+import { type InboundNumber, inboundAddressOf, inboundFormsOf } from '../inbound/inbound-number.ts'
 import type { Message } from '../message/message.ts'
 import { type Country, countryOf } from '../numbers/country.ts'
 import { type Phone, readPhone } from '../numbers/phone.ts'
@@ -134,11 +135,23 @@ export const CHECK_DEFAULTS = { text: `Posthorn check ${CHECK_PLACEHOLDER}`, eve
 
 /** Returns those that are the checked number: which carriers receive its messages, for which accounts. */
 export function inboundNumbersOf(
-  { phone }: Pick<CheckedNumber, 'phone'>,
+  number: Pick<CheckedNumber, 'phone'>,
   inboundNumbers: readonly InboundNumber[],
 ): readonly InboundNumber[] {
-  const forms = inboundFormsOf(phone)
-  return inboundNumbers.filter(({ address }) => forms.includes(address))
+  return inboundNumbers.filter(({ address }) => isOfNumber(number, address))
+}
+
+/** Returns whether the address to which a message came is the checked number, however its carrier writes it. */
+export function isOfNumber({ phone }: Pick<CheckedNumber, 'phone'>, address: string): boolean {
+  return inboundFormsOf(phone).includes(inboundAddressOf(address))
+}
+
+/** Returns whether an inbound message is the text of a check, also of one that is over. */
+export function isTextOfCheck(
+  { recipient, text }: Pick<AccountInbound, 'recipient' | 'text'>,
+  carriers: readonly CheckedCarrier[],
+): boolean {
+  return tokensIn(text).length > 0 && carriers.flatMap(numbersOf).some((number) => isOfNumber(number, recipient))
 }
 
 /** Whether a number is to be checked now. @param now milliseconds. */

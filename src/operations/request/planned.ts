@@ -44,7 +44,7 @@ export interface Scope {
   readonly sendsCodes: boolean
   /** Names the checks of codes: the same when the request is repeated under its key. */
   readonly checkIds: Pick<CheckIds, 'next'>
-  /** Usage counters of messages; null for a test key, which has no limits. */
+  /** Usage counters of messages; null for a test key and the test of a carrier, which have no limits. */
   readonly usage: RequestUsage | null
   /** Counts each list before it is built. */
   readonly lists: Pick<ListBudget, 'count'>
@@ -53,6 +53,11 @@ export interface Scope {
 /** Test messages reach simulated phones, and tests of carriers phones of the operator: accounts do not pay for them. */
 export function isFree({ key, testedCarrier }: Scope): boolean {
   return key.test || testedCarrier !== null
+}
+
+/** Returns the scope in which an operator tests the carrier: it uses none of the account's limits. */
+export function testOf(carrierId: string, scope: Scope): Scope {
+  return { ...scope, testedCarrier: carrierId, usage: null }
 }
 
 export interface Reporting {

@@ -31,7 +31,7 @@ import type { LoginAccess } from '../request/logins.ts'
 import type { MessageIds } from '../request/message-ids.ts'
 import { openScope } from '../request/open-scope.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
-import { type Inquiry, isInquiry, type Planned, type Reporting, type Scope } from '../request/planned.ts'
+import { type Inquiry, isInquiry, type Planned, type Reporting, type Scope, testOf } from '../request/planned.ts'
 import { PlanningRoom } from '../request/planning-room.ts'
 import { RequestReader } from '../request/read-request.ts'
 import { CheckIds, ListBudget } from '../request/shared-in-request.ts'
@@ -177,8 +177,9 @@ class Runner {
     }
     try {
       const opened = this.#scopeOf(request, undefined, access, this.#tools.clock.now())
-      const scope = { ...opened, newId: () => id, testedCarrier: testedCarrier ?? null }
-      return await this.#execute({ request, scope, data })
+      const scope = { ...opened, newId: () => id }
+      const run = testedCarrier === undefined ? scope : testOf(testedCarrier, scope)
+      return await this.#execute({ request, scope: run, data })
     } catch (error) {
       return this.#refusalOf(error)
     }

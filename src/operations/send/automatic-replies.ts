@@ -17,6 +17,7 @@ import { replyRefusal } from '../../domain/inbound/automatic-reply.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import { type InboundNumber, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import { isFormOf, type Phone, readRecipient } from '../../domain/numbers/phone.ts'
+import { isTextOfCheck } from '../../domain/routing/carrier-check.ts'
 import type { HookReply } from '../../ports/hooks/hook-reply.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { AcceptItem, ItemOutcome } from '../../ports/stores/intake-store.ts'
@@ -171,7 +172,7 @@ export class AutomaticReplies {
 
   async #refusalOf(inbound: AccountInbound, number: InboundNumber, phone: Phone): Promise<string | null> {
     const { store, clock } = this.#tools
-    const { guards, inboundNumbers } = this.#tools.directory()
+    const { guards, inboundNumbers, carriers } = this.#tools.directory()
     return replyRefusal({
       at: inbound.at,
       now: clock.now(),
@@ -179,6 +180,7 @@ export class AutomaticReplies {
       optOuts: await store.findOptOuts([{ accountId: inbound.accountId, phone }]),
       replySender: senderOf(number),
       isOwnNumber: inboundNumbers.some(({ address }) => isFormOf(phone, address)),
+      isOfCheck: isTextOfCheck(inbound, carriers),
     })
   }
 

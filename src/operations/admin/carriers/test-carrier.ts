@@ -6,6 +6,7 @@ import { defaultSenderOf } from '../../../domain/accounts/account.ts'
 import { carriesTexts, MESSAGE_CHANNELS, type MessageChannel } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { testOf } from '../../request/planned.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
@@ -52,7 +53,7 @@ export const TEST_CARRIER = endpoint({
     const channel = textChannelOf(carrier)
     if (carrier.draining) throw new ChangeRefused(`carrier ${id} is draining and takes no messages: resume it first`)
     const account = asked ?? onlyAccountOf(rows)
-    const scope = { ...openTrial(live, { account, test: false, now: tools.clock.now() }), testedCarrier: id }
+    const scope = testOf(id, openTrial(live, { account, test: false, now: tools.clock.now() }))
     const from = sender ?? defaultSenderOf(scope.account, channel) ?? undefined
     const seconds = Math.max(LIFETIME_SECONDS, scope.tools.limits.lifetimeMinSeconds)
     const message = { type: channel, ...fieldsOf(channel, { to, from, text, seconds }) }
