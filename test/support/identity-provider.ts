@@ -14,8 +14,9 @@ const CLIENT = { id: 'posthorn', secret: 'a-secret-of-the-console-at-the-provide
 
 export class TestIdentityProvider {
   readonly #server: Server
-  /** Who signs in next; null gives up. */
-  user: ProviderUser | null = null
+  /** As they last signed in. */
+  readonly #users = new Map<string, ProviderUser>()
+  #next: ProviderUser | null = null
 
   private constructor(server: Server) {
     this.#server = server
@@ -36,6 +37,12 @@ export class TestIdentityProvider {
       if (request.url?.startsWith('/interaction/') === true) void this.#interact(provider, request, response)
       else void answer(request, response)
     })
+  }
+
+  /** Who signs in next; null gives up. */
+  set user(user: ProviderUser | null) {
+    this.#next = user
+    if (user !== null) this.#users.set(user.sub, user)
   }
 
   get issuer(): string {
@@ -98,7 +105,7 @@ export class TestIdentityProvider {
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       cookies: { keys: ['of the test'] },
       findAccount: (_context, sub) => {
-        const { user } = this
+        const user = this.#users.get(sub)
         return {
           accountId: sub,
           claims: () => ({ sub, preferred_username: user?.name, groups: user?.groups }),
@@ -121,7 +128,7 @@ export class TestIdentityProvider {
       ? [Q, S]
       : never
   ): Promise<void> {
-    const { user } = this
+    const user = this.#next
     const result =
       user === null
         ? { error: 'access_denied', error_description: 'given up' }

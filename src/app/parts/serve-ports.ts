@@ -116,6 +116,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         explainRouting: delivery.explainRouting,
         runAs: createRunAs(operations, queue),
         sso: openIdOf(config, clock),
+        ssoRates: new RateLimits(),
         carrierTests: new RateLimits(),
         testTarget: (target) => alarms.notifier.test(target),
         operatorOf: (phone) => lookup.operatorOf(phone),

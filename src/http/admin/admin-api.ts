@@ -18,6 +18,7 @@ import { READERS } from '../../operations/admin/fields/shapes.ts'
 import { StreamedJson } from '../../operations/admin/fields/streamed-json.ts'
 import { type AdminAnswer, runEndpoint } from '../../operations/admin/run-endpoint.ts'
 import { LoginFailed } from '../../operations/admin/session/login-attempt.ts'
+import { ProviderFailed } from '../../operations/admin/session/sso.ts'
 import { RateLimits } from '../../operations/request/rate-limits.ts'
 import type { Log } from '../../ports/system/log.ts'
 import { CLOSED_HEADERS, NO_PAGE } from '../console/console.ts'
@@ -210,6 +211,7 @@ function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyRep
   if (status === 503) reply.header('Retry-After', String(RETRY_SECONDS))
   if (status === 500) log.error({ error: error as Error }, 'admin API request failed: internal error')
   if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, error.line)
+  if (error instanceof ProviderFailed) log.warn({ reason: error.message }, 'sign-in at the identity provider failed')
   if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_CHALLENGE : CHALLENGE)
   return reply
     .code(status)

@@ -1,6 +1,6 @@
 /**
  * Sign-in by OpenID Connect: authorization code flow with PKCE, state and nonce, by `openid-client`, which is loaded at
- * the first use. The provider's addresses are read once an hour; its keys by the library.
+ * the first use, and checks the identity's signature too. The provider's addresses are read once an hour.
  */
 import { createHash } from 'node:crypto'
 import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client'
@@ -30,6 +30,10 @@ const KNOWN_FOR_MS = 3_600_000
 /** For a proof of identity: since the user signed in there, seconds. */
 const ANEW_SECONDS = 300
 const MAX_GROUPS = 1_000
+/** Claims with a name for the user, the better one first. */
+const NAMES = ['preferred_username', 'email']
+/** At most 255 ASCII characters (OpenID Connect Core, 2). */
+const SUB = /^[!-~]{1,255}$/
 
 export class OpenIdProvider implements IdentityProvider {
   readonly #settings: OpenIdSettings
@@ -77,16 +81,18 @@ export class OpenIdProvider implements IdentityProvider {
       })
       const claims = tokens.claims()
       if (claims === undefined) throw new IdentityRefused('the provider sent no identity')
-      // Some providers put groups into the token, others only behind this address.
+      if (!SUB.test(claims.sub)) throw new IdentityRefused('the sub of the provider must be printable ASCII')
+      // Some providers put groups and names into the token, others only behind this address.
       const { userinfo_endpoint: more } = configuration.serverMetadata()
       const { groupsClaim } = this.#settings
+      const isWhole = groupsClaim in claims && NAMES.some((name) => name in claims)
       const facts =
-        more === undefined || groupsClaim in claims
+        more === undefined || isWhole
           ? claims
           : { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
       return {
         subject: `${claims.iss} ${claims.sub}`,
-        name: textIn(facts, 'preferred_username') ?? textIn(facts, 'email'),
+        name: NAMES.flatMap((name) => textIn(facts, name) ?? [])[0] ?? null,
         groups: groupsIn(facts, groupsClaim),
       }
     })
@@ -131,8 +137,11 @@ async function discover(
   return library.discovery(address, clientId, undefined, authenticationBy(clientSecret, library), {
     timeout: SECONDS_TO_ANSWER,
     [library.customFetch]: readBounded,
-    // The settings allow it on loopback alone.
-    execute: address.protocol === 'http:' ? [library.allowInsecureRequests] : [],
+    // The settings allow plain HTTP on loopback alone.
+    execute: [
+      library.enableNonRepudiationChecks,
+      ...(address.protocol === 'http:' ? [library.allowInsecureRequests] : []),
+    ],
   })
 }
 

@@ -12,6 +12,8 @@ interface Bucket {
 
 /** Less than this part of one operation is a rounding error. */
 const TOLERANCE = 1e-6
+/** Of one limit; the oldest is forgotten for a further one. */
+const MAX_BUCKETS = 100_000
 
 export class RateLimits<Key = AccountId> {
   readonly #buckets = new Map<Key, Bucket>()
@@ -27,8 +29,14 @@ export class RateLimits<Key = AccountId> {
     const passedMs = Math.max(0, now - bucket.at)
     const operations = Math.min(most, bucket.operations + (passedMs / 1000) * perSecond)
     const passes = operations >= 1 - TOLERANCE
+    if (this.#buckets.size >= MAX_BUCKETS) this.#forgetOldest(key)
     this.#buckets.set(key, { operations: passes ? operations - count : operations, at: now })
     return passes
+  }
+
+  #forgetOldest(key: Key): void {
+    const [oldest] = this.#buckets.keys()
+    if (!this.#buckets.has(key) && oldest !== undefined) this.#buckets.delete(oldest)
   }
 }
 

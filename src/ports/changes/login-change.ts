@@ -37,7 +37,10 @@ export type LoginChange =
     }
   /** Returns 1 and keeps the counter of the signature; 0 if the passkey is gone or the signature is not a new one. */
   | { readonly kind: 'use passkey'; readonly id: string; readonly counter: number; readonly at: number }
-  /** The firm's provider says who the user is and which role they have: adds or changes the user. */
+  /**
+   * The firm's provider says who the user is and which role they have: adds the user, or changes the role of one with
+   * this subject who is active. Refused for any other user of the name.
+   */
   | { readonly kind: 'admit user'; readonly user: AdminUser }
   | { readonly kind: 'open session'; readonly token: AdminToken }
   /** The user of the session proved their identity again. */

@@ -23,8 +23,28 @@ export function* setAdminUser(user: AdminUser): Rule<null> {
   const refusal = refuseUser(user, before)
   if (refusal !== null) return refuse(refusal)
   if (before === null && accountId !== null) yield* requirePlaceIn(accountId)
+  yield* requireOwnSubject(user)
   if (user.state === 'disabled') yield* removeLinksOf(name)
   return yield* putItem(DIRECTORY_TABLES.adminUsers, user)
+}
+
+function* requireOwnSubject({ name, subject }: AdminUser): Rule<null> {
+  if (subject === null) return null
+  for (const other of yield* find('admin_user', { subject }, ['name'])) {
+    if (other.name !== name) refuse(`${String(other.name)} signs in with this account`)
+  }
+  return null
+}
+
+/** Adds a user whom the firm's provider names first, or gives one whom it knows the role of now: nothing else. */
+export function* admitUser(user: AdminUser): Rule<null> {
+  const { name, subject, role } = user
+  const stored = yield* findOne('admin_user', { name }, ['subject', 'state'])
+  if (stored === null) return yield* setAdminUser(user)
+  if (stored.subject !== subject) refuse(`there is a user ${name} already`)
+  if (stored.state !== 'active') refuse(`user ${name} is disabled`)
+  yield* update('admin_user', { role }, { name })
+  return null
 }
 
 function* requirePlaceIn(accountId: AccountId): Rule<null> {

@@ -16,6 +16,7 @@ import { addKey, createAccount, removeKeys, removeLogin, setHookSecrets, setKeys
 import {
   addOneTimeToken,
   addToken,
+  admitUser,
   openSession,
   proveSession,
   removeToken,
@@ -105,8 +106,9 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'change hook':
       return yield* changeClientHook(change, tools.vault)
     case 'set admin user':
-    case 'admit user':
       return yield* setAdminUser(change.user)
+    case 'admit user':
+      return yield* admitUser(change.user)
     case 'set admin secrets':
       return yield* setAdminSecrets(change)
     case 'add admin token':

@@ -65,7 +65,7 @@ const CHANGES: readonly Change[] = [
   { sqlite: null, postgres: ['ALTER TABLE login_place ADD COLUMN facts text'] },
   added('carrier_check'),
   extended('carrier_user', ['name'], []),
-  extended('admin_user', ['subject'], []),
+  extended('admin_user', ['subject'], ['admin_user_of_subject']),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -115,7 +115,10 @@ export const OPERATING_TABLES = {
       subject: 'text null', // NULL unless the user signs in with the firm's account
     },
     key: 'name',
-    indexes: ['admin_user_of_account (account_id) WHERE account_id IS NOT NULL'],
+    indexes: [
+      'admin_user_of_account (account_id) WHERE account_id IS NOT NULL',
+      'admin_user_of_subject (subject) WHERE subject IS NOT NULL',
+    ],
   },
   admin_token: {
     why: 'Sessions and tokens of admin users. Only hashes are stored.',

@@ -80,6 +80,33 @@ export function describeLogins(install: Install): void {
     })
   })
 
+  describe("a user of the firm's provider", () => {
+    const bea: AdminUser = { ...anna, name: 'bea', role: 'support', subject: 'https://login.example 1' }
+    const admit = (user: AdminUser) => story.store.change({ kind: 'admit user', user })
+    const stored = async (name: string) => (await directory()).adminUsers.find((user) => user.name === name)
+
+    it('is added once, and later given a role alone', async () => {
+      await admit(bea)
+      await admit({ ...bea, role: 'owner' })
+      await story.reopen()
+      expect(await stored('bea')).toEqual({ ...bea, role: 'owner' })
+    })
+
+    it('never becomes another user of the name or subject, nor an active one who was disabled', async () => {
+      await admit(bea)
+      const other = { ...bea, subject: 'https://login.example 2', role: 'owner' } as const
+      await expect(admit(other)).rejects.toThrow('there is a user bea already')
+      await expect(admit({ ...other, name: 'anna' })).rejects.toThrow('there is a user anna already')
+      await expect(admit({ ...bea, name: 'carl' })).rejects.toThrow('bea signs in with this account')
+      await story.store.change({ kind: 'set admin user', user: { ...bea, state: 'disabled' } })
+      await expect(admit({ ...bea, role: 'owner' })).rejects.toThrow('user bea is disabled')
+      expect([await stored('bea'), await stored('anna')]).toEqual([{ ...bea, state: 'disabled' }, anna])
+      const second = { ...anna, name: 'dora', subject: bea.subject }
+      const set = story.store.change({ kind: 'set admin user', user: second })
+      await expect(set).rejects.toThrow('bea signs in with this account')
+    })
+  })
+
   describe('an attempt to log in', () => {
     it('has to wait after five failures, longer each time, when the store was closed in between too', async () => {
       const attempt = attemptFrom(HOME)

@@ -99,6 +99,8 @@ export interface LiveGateway extends Lookup {
   readonly runAs: RunAs
   /** Null unless the setting SSO_ISSUER is set. */
   readonly sso: IdentityProvider | null
+  /** How often sign-ins begin, by network. */
+  readonly ssoRates: RateLimits<string>
   /** How often operators test each carrier. */
   readonly carrierTests: RateLimits<string>
   /** Sends a test notification. */

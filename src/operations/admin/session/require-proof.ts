@@ -2,10 +2,10 @@
 import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
 import { canProve } from '../../../domain/accounts/passkey.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { ProofNeeded } from '../endpoint/admin-problem.ts'
 import type { Actor } from '../endpoint/endpoint.ts'
-import { userRow } from '../users/users.ts'
+import { requireSession } from '../endpoint/require-session.ts'
+import { userRow } from '../fields/account-row.ts'
 
 /**
  * Requires a session with a recent proof from users who have something to prove with. Throws ProofNeeded, or
@@ -14,12 +14,6 @@ import { userRow } from '../users/users.ts'
 export function requireProof(actor: Actor, rows: DirectoryRows, what: string, now: number): void {
   if (!canProve(userRow(rows, actor.name), rows.passkeys)) return
   if (requireSession(actor, what).provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
-}
-
-/** Returns the session. Throws ChangeRefused for a token that is none. */
-export function requireSession({ session }: Actor, what: string): NonNullable<Actor['session']> {
-  if (session === null) throw new ChangeRefused(`to change ${what}, log in: a token does not prove who uses it`)
-  return session
 }
 
 /** Whether the change concerns the caller's own user. False on the command line: its user is the machine's. */

@@ -3,8 +3,7 @@
  * back with a code. Users and their roles come from there; only operators sign in so.
  */
 import Type from 'typebox'
-import { type AdminUser, MAX_SUBJECT } from '../../../domain/accounts/admin-user.ts'
-import type { CountedAttempt } from '../../../domain/accounts/login-limits.ts'
+import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import {
   type Identity,
@@ -16,11 +15,11 @@ import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
-import { checkName } from '../fields/label.ts'
+import { userRow } from '../fields/account-row.ts'
 import { nullable, READERS, SECRET_INPUT, TIME, writeTime } from '../fields/shapes.ts'
-import { auditUser, userRow, userToLogIn } from '../users/users.ts'
+import { auditUser, userToLogIn } from '../users/users.ts'
 import { COOKIE, keepProof, LoggedIn, openSession, requireSession } from './log-in.ts'
-import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
+import { countAttempt, failLogin, LoginFailed, networkOf, unnamedAttempt } from './login-attempt.ts'
 import { newChallenge, useChallenge } from './webauthn.ts'
 
 export const SSO_CHANGES = {
@@ -126,27 +125,35 @@ export const SSO_ENDPOINTS = [
 ]
 
 /** Throws ChangeRefused without a provider, or if no page of the console asks. */
-function ssoOf({ live }: AdminTools, { site }: Actor): { readonly sso: IdentityProvider; readonly page: string } {
+function ssoOf({ live }: AdminTools, { site }: Actor) {
   if (live === null || live.sso === null) throw new ChangeRefused('POSTHORN_SSO_ISSUER is not set')
   if (site === null) throw new ChangeRefused("the firm's account is used by pages of this gateway in a browser")
-  return { sso: live.sso, page: `${site.origin}/console` }
+  const { sso, ssoRates: rates } = live
+  return { sso, page: `${site.origin}/console`, rates }
 }
+
+/** The provider did not answer, or refused the user; logged with the reason. */
+export class ProviderFailed extends AdminProblem {}
 
 async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof IdentityRefused) throw new AdminProblem(422, error.message)
+    if (error instanceof IdentityRefused) throw new ProviderFailed(422, error.message)
     throw error
   }
 }
 
 const VERIFIER_BYTES = 32
 
-/** Counts as an attempt of the address, or of the session, until it has ended well. */
+/** Of one address. No password is tried, so a beginning is no failed login, also if the provider refuses it. */
+const BEGINNINGS_PER_SECOND = 10
+
 async function begin(tools: AdminTools, actor: Actor) {
-  const { sso, page } = ssoOf(tools, actor)
-  await countAttempt(tools, countedOf(actor))
+  const { sso, page, rates } = ssoOf(tools, actor)
+  if (!rates.take(networkOf(actor.address), BEGINNINGS_PER_SECOND, 1, tools.clock.monotonic())) {
+    throw new AdminProblem(429, 'too many sign-ins from this address: try again in a second')
+  }
   const [state = '', verifier = ''] = [
     await newChallenge(tools, purposeOf(actor)),
     tools.random.bytes(VERIFIER_BYTES),
@@ -157,10 +164,6 @@ async function begin(tools: AdminTools, actor: Actor) {
 
 function returnTo(page: string): string {
   return `${page}/login/sso`
-}
-
-function countedOf(actor: Actor): CountedAttempt {
-  return { ...unnamedAttempt(actor), user: actor.token === null ? null : actor.name }
 }
 
 /** A challenge of a login is of no use for a proof, nor that of another user. */
@@ -175,15 +178,16 @@ interface Answer extends Pick<SignInAttempt, 'state' | 'verifier'> {
 /** Returns the name of the user. Throws AdminProblem. */
 async function finish(tools: AdminTools, actor: Actor, { state, verifier, query }: Answer): Promise<string> {
   const { sso, page } = ssoOf(tools, actor)
-  const [counted, { address }] = [countedOf(actor), actor]
+  const { address } = actor
+  const counted = { ...unnamedAttempt(actor), user: actor.token === null ? null : actor.name }
   if (!(await useChallenge(tools, purposeOf(actor), state))) {
+    await countAttempt(tools, counted)
     throw new LoginFailed({ counted, address, reason: 'this sign-in has expired, or was used: begin again' })
   }
   const attempt = { returnTo: returnTo(page), state, verifier }
   const identity = await refusing(sso.finish(attempt, query, actor.token !== null))
   const user = actor.token === null ? await admit(tools, sso, identity) : await ownUser(tools, actor, identity)
   if (typeof user === 'string') return failLogin(tools, { counted, address, reason: user })
-  await settleAttempt(tools, counted, { user, step: null })
   return user.name
 }
 
@@ -201,18 +205,27 @@ async function admit(tools: AdminTools, sso: IdentityProvider, identity: Identit
   const role = sso.roleOf(identity.groups)
   if (role === null) return 'none of your groups has a role here: ask an owner about POSTHORN_SSO_ROLES'
   if (before?.role === role) return before
-  const user = before === undefined ? newUser(rows, identity) : before
+  const user = before ?? newUser(rows, identity)
   if (typeof user === 'string') return user
-  await store.change({ kind: 'admit user', user: { ...user, role } })
+  try {
+    await store.change({ kind: 'admit user', user: { ...user, role } })
+  } catch (error) {
+    // Another sign-in, or an owner, was faster.
+    if (error instanceof ChangeRefused) return error.message
+    throw error
+  }
   return { ...user, role }
 }
 
+/** Names that are safe in addresses, commands and logs. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u
+
 function newUser({ adminUsers }: DirectoryRows, { subject, name }: Identity): Omit<AdminUser, 'role'> | string {
-  if (subject.length > MAX_SUBJECT) return `the sub of the provider has more than ${MAX_SUBJECT} characters`
   if (name === null) return 'the provider sends neither preferred_username nor email'
-  checkName('the name of a user', name)
+  if (!NAME.test(name)) return 'your name at the provider must have letters, digits and . _ @ + - only'
   if (!adminUsers.some((each) => each.name === name)) {
     return { name, accountId: null, state: 'active', passwordHash: null, totpSecret: null, subject }
   }
-  return `there is a user ${name} already: an owner says that it is you, by posthorn user set ${name} --subject "${subject}"`
+  const quoted = `'${subject.replaceAll("'", `'\\''`)}'`
+  return `there is a user ${name} already: an owner says that it is you, by posthorn user set --user ${name} --subject ${quoted}`
 }

@@ -26,7 +26,8 @@ import { entry } from '../endpoint/audit-entry.ts'
 import { type ChangeRule, type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS, type ClientAccess } from '../endpoint/client-access.ts'
 import { type Actor, endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
-import { accountRow, UnknownThing } from '../fields/account-row.ts'
+import { requireSession } from '../endpoint/require-session.ts'
+import { accountRow, userRow } from '../fields/account-row.ts'
 import { checkExpiry } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
 import {
@@ -56,7 +57,7 @@ const ACCOUNT_OF_USER = nullable(ACCOUNT, { description: 'the account of a clien
 const STATE = Type.Enum(['active', 'disabled'], { description: 'tokens of disabled users are rejected' })
 
 const SUBJECT = nullable(
-  Type.String({ maxLength: MAX_SUBJECT, pattern: '^\\S+ \\S+$', rule: 'must be an issuer and a sub' }),
+  Type.String({ maxLength: MAX_SUBJECT, pattern: '^[!-~]+ [!-~]+$', rule: 'must be an issuer and a sub' }),
   {
     description:
       "who signs in with the firm's account: issuer, a space, sub; then no password, code or passkey is taken",
@@ -212,14 +213,13 @@ export const USER_ENDPOINTS = [
       const found = rows.adminUsers.find(({ name }) => name === user)
       return found === undefined ? null : viewUser(found)
     },
-    run: async ({ store }, { user: name, ...change }) => {
+    run: async ({ store }, { user: name, ...change }, actor) => {
       const rows = await store.loadDirectory()
       const before = userRow(rows, name)
       const user = { ...before, ...change }
       checkUser(user, before)
-      const { subject } = user
-      const other = rows.adminUsers.find((each) => each.subject === subject && each.name !== name)
-      if (subject !== null && other !== undefined) throw new ChangeRefused(`${other.name} signs in with this account`)
+      // As a sign-in link, it lets another caller in as this user.
+      if (user.subject !== before.subject && actor.token !== null) requireSession(actor, 'how a user signs in')
       const owners = rows.adminUsers.map((each) => (each.name === name ? user : each)).filter(isOwner)
       if (owners.length === 0 && rows.adminUsers.some(isOwner)) {
         throw new ChangeRefused(`${name} is the last owner who can log in: create another one first`)
@@ -353,13 +353,6 @@ export async function issueToken(store: SetupStore, clock: Clock, random: Random
     token: { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: null },
   })
   return token
-}
-
-/** Throws UnknownThing if the user does not exist. */
-export function userRow(rows: Pick<DirectoryRows, 'adminUsers'>, name: string): AdminUser {
-  const user = rows.adminUsers.find((each) => each.name === name)
-  if (user === undefined) throw new UnknownThing(`there is no user ${name}`)
-  return user
 }
 
 /** Returns undefined for an unknown name, and for a user who may not log in; whatever the user logs in with. */
