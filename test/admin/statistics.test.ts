@@ -58,7 +58,7 @@ describe('statistics', () => {
     const { body: issued } = await world.askAdmin('POST', '/users/sue/tokens', { body: { label: 'laptop' } })
     const { body: seen } = await world.askAdmin('GET', '/statistics?by=none', { token: String(issued['token']) })
     const data = seen['data'] as readonly object[]
-    expect(data[0]).toMatchObject({ asked: 3, price: null, cost: null, margin: null, without_margin: null })
+    expect(data[0]).toMatchObject({ asked: 3, price: null, cost: null, margin: null, price_without_cost: null })
   })
 
   test('are grouped and selected by carrier, operator, country, sender and status, by hour and day', async () => {
@@ -93,9 +93,11 @@ describe('statistics', () => {
     expect(heading).toContain('delivered of taken  delivered of asked')
     expect(first).toMatch(/^- {2}.* {2}00101 {2}/)
     const about = { isBesideGateway: true }
-    const lines = [{ without_margin: 1 }, { without_margin: null }, { without_margin: 2 }]
-    expect(hint?.({ data: lines } as never, about)).toMatch(/^The margin leaves out 3 messages without a cost/)
-    expect(hint?.({ data: [{ without_margin: 0 }] } as never, about)).toBeNull()
+    const lines = [1.5, null, 2, 0].map((price) => ({ price_without_cost: price, currency: 'EUR' }))
+    expect(hint?.({ data: lines } as never, about)).toMatch(
+      /^The margin leaves out a price of 1.5 EUR, 2 EUR, whose costs are unknown/,
+    )
+    expect(hint?.({ data: [{ price_without_cost: 0 }] } as never, about)).toBeNull()
   })
 
   test('are exported as CSV', async () => {

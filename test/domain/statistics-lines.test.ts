@@ -93,18 +93,18 @@ test('the share of what was asked is unknown where it counts under another chann
 test('money of one currency is added up; the margin is that of the costs known in the currency of the price', () => {
   const money = (...totals: readonly MessageTotal[]) => {
     const [line] = draw(totals)
-    const { priceMicros, currency, costMicros, costCurrency, marginMicros, withoutMargin } = line ?? {}
-    return [priceMicros, currency, costMicros, costCurrency, marginMicros, withoutMargin]
+    const { priceMicros, currency, costMicros, costCurrency, marginMicros, pricedAloneMicros } = line ?? {}
+    return [priceMicros, currency, costMicros, costCurrency, marginMicros, pricedAloneMicros]
   }
   expect(money(total('asked', 1))).toEqual([0, null, 0, null, 0, 0])
   expect(money(charged('EUR', 50, 'EUR', 20), charged('EUR', 30, 'EUR', 0))).toEqual([80, 'EUR', 20, 'EUR', 60, 0])
-  expect(money(charged('EUR', 50, 'EUR', 20), charged('EUR', 30, '', 0))).toEqual([80, 'EUR', 20, 'EUR', 30, 1])
-  expect(money(charged('EUR', 30, '', 0))).toEqual([30, 'EUR', null, null, null, 1])
-  expect(money(charged('EUR', 50, 'USD', 20))).toEqual([50, 'EUR', 20, 'USD', null, 1])
+  expect(money(charged('EUR', 50, 'EUR', 20), charged('EUR', 30, '', 0))).toEqual([80, 'EUR', 20, 'EUR', 30, 30])
+  expect(money(charged('EUR', 30, '', 0))).toEqual([30, 'EUR', null, null, null, 30])
+  expect(money(charged('EUR', 50, 'USD', 20))).toEqual([50, 'EUR', 20, 'USD', null, 50])
   const mixed = money(charged('EUR', 50, 'USD', 20), charged('EUR', 1, 'EUR', 1))
-  expect(mixed).toEqual([51, 'EUR', null, null, 0, 1])
+  expect(mixed).toEqual([51, 'EUR', null, null, 0, 50])
   const priced = money(charged('EUR', 50, 'EUR', 20), charged('USD', 9, 'EUR', 3))
-  expect(priced).toEqual([null, null, 23, 'EUR', null, 1])
+  expect(priced).toEqual([null, null, 23, 'EUR', null, null])
 })
 
 test('by currency, each has a line of its own', () => {

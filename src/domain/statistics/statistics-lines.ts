@@ -58,8 +58,8 @@ export interface StatisticsLine extends Readonly<Record<Count, number>> {
   readonly costCurrency: string | null
   /** Of the messages whose cost is known in the currency of their price; null if it is of none of them. */
   readonly marginMicros: number | null
-  /** Charged messages that the margin leaves out. */
-  readonly withoutMargin: number
+  /** Of the price, what the margin leaves out: that of messages without a cost in its currency. */
+  readonly pricedAloneMicros: number | null
 }
 
 interface Place {
@@ -74,7 +74,8 @@ interface Place {
   readonly costs: Map<string, number>
   /** By currency, where cost and price have the same one. */
   readonly margins: Map<string, number>
-  withoutMargin: number
+  /** The others, by currency. */
+  readonly pricedAlone: Map<string, number>
 }
 
 /** Returns one line per combination of dimensions, in the order of their values. */
@@ -88,8 +89,8 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
     let place = places.get(key)
     if (place === undefined) {
       const counts = Object.fromEntries(COUNTS.map((count) => [count, 0])) as Record<Count, number>
-      const sums = { latencies: new Map(), prices: new Map(), costs: new Map(), margins: new Map() }
-      place = { first: total, status, counts, untaken: 0, ...sums, withoutMargin: 0 }
+      const money = { prices: new Map(), costs: new Map(), margins: new Map(), pricedAlone: new Map() }
+      place = { first: total, status, counts, untaken: 0, latencies: new Map(), ...money }
       places.set(key, place)
     }
     addTotal(place, total)
@@ -102,7 +103,7 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
 }
 
 function addTotal(place: Place, total: MessageTotal): void {
-  const { counts, latencies, prices, costs, margins } = place
+  const { counts, latencies, prices, costs, margins, pricedAlone } = place
   const { event, messages, parts, currency, costCurrency, priceMicros, costMicros } = total
   const count = countOf(event)
   if (count !== null) counts[count] += messages
@@ -114,7 +115,7 @@ function addTotal(place: Place, total: MessageTotal): void {
   increase(prices, currency, priceMicros)
   if (costCurrency !== '') increase(costs, costCurrency, costMicros)
   if (costCurrency === currency) increase(margins, currency, priceMicros - costMicros)
-  else place.withoutMargin += messages
+  else increase(pricedAlone, currency, priceMicros)
 }
 
 function increase<Key>(sums: Map<Key, number>, key: Key, by: number): void {
@@ -180,7 +181,7 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
 const STEP_FILTERS = ['channel', 'carrier', 'sender'] as const
 const STEP_KEYS: readonly StatisticsKey[] = [...STEP_FILTERS, 'status']
 
-function moneyOf({ prices, costs, margins, withoutMargin }: Place, grouped: string) {
+function moneyOf({ prices, costs, margins, pricedAlone }: Place, grouped: string) {
   const [price, ...otherPrices] = prices
   const [cost, ...otherCosts] = costs
   const currency = otherPrices.length > 0 ? null : (price?.[0] ?? grouped) || null
@@ -192,7 +193,7 @@ function moneyOf({ prices, costs, margins, withoutMargin }: Place, grouped: stri
     costMicros: isFree ? 0 : otherCosts.length > 0 ? null : (cost?.[1] ?? null),
     costCurrency: otherCosts.length > 0 ? null : (cost?.[0] ?? null),
     marginMicros: isFree ? 0 : otherPrices.length > 0 ? null : (margins.get(price[0]) ?? null),
-    withoutMargin,
+    pricedAloneMicros: isFree ? 0 : otherPrices.length > 0 ? null : (pricedAlone.get(price[0]) ?? 0),
   }
 }
 

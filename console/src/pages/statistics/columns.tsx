@@ -86,11 +86,13 @@ function costColumn(key: 'cost' | 'margin', { texts, formats }: Shown): Column<R
   const label = texts[key]
   const cell = ({ line }: Row) => {
     const currency = key === 'cost' ? line.cost_currency : line.currency
-    const left = key === 'margin' ? (line.without_margin ?? 0) : 0
+    const left = key === 'margin' ? (line.price_without_cost ?? 0) : 0
     return (
       <>
         {currency === null ? '–' : <Money amount={line[key]} currency={currency} />}
-        {left > 0 && <div className="text-xs text-muted">{texts.without(formats.number(left))}</div>}
+        {left > 0 && currency !== null && (
+          <div className="text-xs text-muted">{texts.without(formats.money(left, currency))}</div>
+        )}
       </>
     )
   }

@@ -42,7 +42,7 @@ export const STATISTICS_DE: TextsLike<typeof STATISTICS_EN> = {
   tail: '95 % innerhalb von',
   price: 'Preis',
   cost: 'Kosten',
-  without: (count) => `ohne ${count} mit unbekannten Kosten`,
+  without: (price) => `ohne ${price} mit unbekannten Kosten`,
   margin: 'Marge',
   deliveredNote: (count) => `${count} zugestellt`,
   timeToDelivery: 'Zeit bis zur Zustellung',

@@ -39,7 +39,7 @@ export const STATISTICS_EN = {
   tail: '95 % within',
   price: 'Price',
   cost: 'Cost',
-  without: (count: string) => `without ${count} of unknown cost`,
+  without: (price: string) => `without ${price} of unknown cost`,
   margin: 'Margin',
   deliveredNote: (count: string) => `${count} delivered`,
   timeToDelivery: 'Time to delivery',

@@ -132,15 +132,13 @@ const Line = Type.Object({
   margin: money('price less cost of the messages whose cost is known in the currency of their price; null if of none'),
   operator_name: nullable(Type.String({ description: 'of the table of operators' })),
   others: nullable(whole({ description: 'number of groups without a line of their own that this line adds up' })),
-  without_margin: nullable(
-    whole({ description: 'charged messages that the margin leaves out; null for roles without access' }),
-  ),
+  price_without_cost: money('of the price, what the margin leaves out: that of messages without a known cost'),
 })
 type LineView = Static<typeof Line>
 const COLUMNS = Object.keys(Line.properties) as (keyof LineView)[]
 
 /** Clients see neither carriers nor what those charge. */
-const ClientLine = Type.Omit(Line, ['carrier', 'cost', 'cost_currency', 'margin', 'without_margin'])
+const ClientLine = Type.Omit(Line, ['carrier', 'cost', 'cost_currency', 'margin', 'price_without_cost'])
 const CLIENT_COLUMNS = COLUMNS.filter((column) => column in ClientLine.properties)
 /** Lines without them, such as reports without an operator, are not in the table. */
 const TABLE_COUNTS = ['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'price'] as const
@@ -159,8 +157,10 @@ export const STATISTICS_ENDPOINTS = [
     ],
     textRow: (line) => (TABLE_COUNTS.some((count) => line[count] !== 0) ? line : null),
     hint: ({ data }) => {
-      const left = data.reduce((sum, { without_margin: count }) => sum + (count ?? 0), 0)
-      return left === 0 ? null : `The margin leaves out ${left} messages without a cost: see posthorn cost list.`
+      const left = data.flatMap(({ price_without_cost: price, currency }) => (price ? `${price} ${currency}` : []))
+      return left.length === 0
+        ? null
+        : `The margin leaves out a price of ${left.join(', ')}, whose costs are unknown: see posthorn cost set.`
     },
     summary: 'show message counts, delivery shares, times and money by hour or day; today by channel by default',
     may: READERS,
@@ -208,10 +208,10 @@ async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): P
   const names = keys.includes('operator') ? operatorNames((await store.loadDirectory()).operators) : NO_NAMES
   return lines.map((line) => {
     const name = names.get(line.operator ?? '') ?? null
-    const { others, withoutMargin } = line
-    const seen = MARGIN_READERS.includes(actor.role) ? withoutMargin : null
+    const { others, pricedAloneMicros } = line
+    const left = MARGIN_READERS.includes(actor.role) ? toAmount(pricedAloneMicros) : null
     const view = viewLine(line, writeSlot(line.slot, resolution), actor)
-    return { ...view, operator_name: name, others, without_margin: seen }
+    return { ...view, operator_name: name, others, price_without_cost: left }
   })
 }
 
