@@ -34,7 +34,7 @@ test('messages of many parts start in their order and never go over the window',
         expire: () => {},
       })
       for (const [id, weight] of weightOf.entries())
-        queue.push({ id: id as MessageId, tenant: 5, weight, deadlineAt: 1e15 })
+        queue.push({ id: id as MessageId, tenant: 5, weight, deadlineAt: 1e15, readAt: 0 })
       for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
         end()
       }
@@ -55,7 +55,7 @@ test('a queue that a carrier slowed down goes on after its wait, although the wa
     expire: () => {},
   })
   queue.pause(2_000)
-  queue.push({ id: 1 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15 })
+  queue.push({ id: 1 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15, readAt: 0 })
   clock.setBack(3_600_000)
   clock.advance(1_999)
   expect(started).toEqual([])
@@ -72,10 +72,10 @@ test('a message that is not to be sent any more takes no place in the window', (
     start: ({ id }) => started.push(id) === 3,
     expire: () => {},
   })
-  const entries = [1, 2, 3, 4].map((id) => ({ id: id as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15 }))
+  const entries = [1, 2, 3, 4].map((id) => ({ id: id as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15, readAt: 0 }))
   for (const entry of entries) queue.push(entry)
   expect(started).toEqual([1, 2, 3])
-  queue.ended({ id: 3 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15 })
+  queue.ended({ id: 3 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15, readAt: 0 })
   expect(started).toEqual([1, 2, 3, 4])
   expect([queue.inFlight, queue.length]).toEqual([0, 0])
 })
@@ -83,7 +83,7 @@ test('a message that is not to be sent any more takes no place in the window', (
 describe('a reserved part of the window', () => {
   const entryOf = (id: number, account: number, weight = 1) => ({
     ...{ id: id as MessageId, tenant: 4 * account + 2 },
-    ...{ weight, deadlineAt: 1e15 },
+    ...{ weight, deadlineAt: 1e15, readAt: 0 },
   })
 
   function fill(weights: readonly number[], window = 10) {

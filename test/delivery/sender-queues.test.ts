@@ -21,7 +21,7 @@ function open(nodes = 1) {
 }
 
 function entry(id: number, weight = 1, deadlineAt = 1e15): QueueEntry {
-  return { id: id as MessageId, tenant: 5, weight, deadlineAt }
+  return { id: id as MessageId, tenant: 5, weight, deadlineAt, readAt: 0 }
 }
 
 test('messages leave in order, one of three parts takes the time of three, and nodes divide the rate', () => {

@@ -126,6 +126,10 @@ class OutboxWitness implements Outbox {
     throw new Error('unexpected')
   }
 
+  noteOptOuts(): never {
+    throw new Error('no operation of clients does this')
+  }
+
   sendNow(): never {
     throw new Error('no operation of clients does this')
   }

@@ -108,7 +108,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
   const consent = new LinkConsent({
     store,
     clock,
-    messages: delivery.pump,
+    pump: delivery.pump,
     directory: directory.current,
     refresh: directory.refresh,
   })

@@ -32,7 +32,7 @@ export interface PendingSubmit {
   readonly maxWaitMs: number
   /** Returns whether another carrier could take the message now. */
   readonly anotherLeft: () => boolean
-  /** Returns whether its account may still send. */
+  /** Returns whether it may still be sent. */
   readonly maySend: () => boolean
   /** Called once. */
   readonly settle: (sent: Sent) => void
@@ -190,7 +190,7 @@ export class Outbox {
     for (let next = this.#queue.first; next !== undefined; next = this.#queue.first) {
       if (!next.submit.maySend()) {
         this.#queue.shift()
-        next.submit.settle(deferred('its account is suspended', false))
+        next.submit.settle(deferred('its account or its recipient no longer allows it', false))
         continue
       }
       const result = this.#trySend(next, { wasQueued: true, goesAhead: this.#queue.isFirstAhead })

@@ -16,6 +16,8 @@ export interface QueueEntry {
   readonly weight: number
   /** Milliseconds: the end of the step's lifetime. */
   readonly deadlineAt: number
+  /** Monotonic: when the opt-outs of its recipient were read last. */
+  readonly readAt: number
 }
 
 /** A carrier that asks for longer is tried again: after further such answers it is degraded, and avoided. */
@@ -86,6 +88,11 @@ export class CarrierQueue {
   ended({ weight }: QueueEntry): void {
     this.#used -= weight
     this.#run()
+  }
+
+  /** Whether the carrier can take anything now. */
+  mayStart(): boolean {
+    return this.#mayStart()
   }
 
   /** Call this when the result of `mayStart` may have changed. */

@@ -6,11 +6,11 @@ import type { Phone } from '../../domain/numbers/phone.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { QueryStore } from '../../ports/stores/query-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
-import { applyOptOuts, type ConsentMessages, type OptOutTools } from './apply-opt-outs.ts'
+import { applyOptOuts, type ConsentPump, type OptOutTools } from './apply-opt-outs.ts'
 
 interface KeywordConsentTools extends OptOutTools {
   readonly store: OptOutTools['store'] & Pick<DeliveryStore, 'findOptOuts'> & Pick<QueryStore, 'page'>
-  readonly messages: ConsentMessages
+  readonly pump: ConsentPump
   readonly clock: Clock
 }
 
@@ -70,16 +70,16 @@ export class KeywordConsent {
 
   /** Writes the timeline and the report. Without a message there is no hook to report to. */
   async #note({ kind, optOut }: OptOutChange, wasOptedOut: boolean): Promise<void> {
-    const { messages } = this.#tools
+    const { pump } = this.#tools
     const id = await this.#newestMessage(optOut)
-    const message = id === null ? undefined : await messages.messageOf(id)
+    const message = id === null ? undefined : await pump.messageOf(id)
     if (message === undefined) return
     const { sender } = optOut
     const at = message.plan.findIndex((step) => step.sender === sender)
     const step = at < 0 ? message.journey.step : at
     const optsOut = kind === 'add'
     const now = this.#tools.clock.now()
-    await messages.consent(message, {
+    await pump.consent(message, {
       kind: 'consent',
       at: now,
       step,

@@ -5,11 +5,11 @@ import type { MessageId } from '../../domain/ids/message-id.ts'
 import { isForgotten, type Message, type Step } from '../../domain/message/message.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
-import { applyOptOuts, type ConsentMessages, type OptOutTools } from './apply-opt-outs.ts'
+import { applyOptOuts, type ConsentPump, type OptOutTools } from './apply-opt-outs.ts'
 
 export interface LinkConsentTools extends OptOutTools {
   readonly store: OptOutTools['store'] & Pick<DeliveryStore, 'findOptOuts'>
-  readonly messages: ConsentMessages
+  readonly pump: ConsentPump
   readonly clock: Clock
 }
 
@@ -68,7 +68,7 @@ export class LinkConsent {
     const isNew = optedOut !== optsOut
     // The report before the change: after a crash in between, the page offers the same change again, and the report is
     // repeated. The other way round the page would offer only to undo it, and the report would be lost.
-    await this.#tools.messages.consent(message, {
+    await this.#tools.pump.consent(message, {
       kind: 'consent',
       at,
       step: place.step,
@@ -90,7 +90,7 @@ export class LinkConsent {
   }
 
   async #find({ messageId, step }: ConsentPlace): Promise<Known | null> {
-    const message = await this.#tools.messages.messageOf(messageId)
+    const message = await this.#tools.pump.messageOf(messageId)
     const planned = message?.plan[step]
     if (message === undefined || planned === undefined || isForgotten(message)) return null
     const { sender } = planned

@@ -16,7 +16,7 @@ import type { HooksOf } from '../../domain/reports/client-hook.ts'
 import type { CarrierReceipt, LateAnswer } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../../ports/carriers/receipt-address.ts'
-import type { Cancelled, CodeCheck, CodeResend, Outbox } from '../../ports/hooks/outbox.ts'
+import type { Cancelled, CodeCheck, CodeResend, Outbox, Recipient } from '../../ports/hooks/outbox.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { SetupStore } from '../../ports/stores/setup-store.ts'
@@ -256,7 +256,7 @@ export class Pump implements Outbox {
       // A carrier that repeats it must not undo that the recipient has opted in since.
       const isKnown = message?.journey.steps[step]?.parts[part]?.noted?.optedOut !== undefined
       if (receipt.outcome !== 'optedOut' || message === undefined || isKnown) return [index, {}] as const
-      return [index, await recordCarrierOptOut(message, step, this.#tools)] as const
+      return [index, await recordCarrierOptOut(message, step, { ...this.#tools, pump: this })] as const
     })
     return new Map(await Promise.all(recorded))
   }
@@ -303,6 +303,10 @@ export class Pump implements Outbox {
   /** Applies a use of an unsubscribe link. */
   async consent(message: Message, event: Extract<JourneyEvent, { kind: 'consent' }>): Promise<void> {
     await this.#transitions.apply(message, event)
+  }
+
+  noteOptOuts(recipients: readonly Recipient[]): void {
+    this.#processor.noteOptOuts(recipients)
   }
 
   /** Returns the number of messages queued for a carrier. */

@@ -60,7 +60,7 @@ export class ReceiptIntake implements Inbox {
     this.#tools = tools
     this.#settled = new SettledKeys(tools)
     this.lostKeywords = new LostKeywordCount(tools)
-    this.#consent = new KeywordConsent({ ...tools, messages: tools.pump })
+    this.#consent = new KeywordConsent(tools)
     this.#unmatched = new UnmatchedReceipts({ ...tools, areKnown: (receipts) => this.#areKnown(receipts) })
     this.#awaiting = new ReceiptsAwaitingIds({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }

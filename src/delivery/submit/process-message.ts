@@ -1,9 +1,10 @@
 /**
  * Brings a due message to its carrier in two stretches. `process` applies the rules, asks for opt-outs and chooses a
- * carrier; then the message waits in the carrier's queue. `submit` looks again, submits, learns from the answer and
- * records it as an event, whose effects begin once it is on disk, with `process` again (pump.ts).
+ * carrier; then the message waits in the carrier's queue. `submit` looks again, also for opt-outs if it has waited,
+ * submits, learns from the answer and records it as an event, whose effects begin once it is on disk, with `process`
+ * again (pump.ts).
  */
-import { isOptedOut, type OptOut } from '../../domain/consent/opt-out.ts'
+import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import { waitAsked } from '../../domain/journey/wait-asked.ts'
@@ -14,6 +15,7 @@ import { IdMap } from '../../domain/structures/id-map.ts'
 import type { Attempted } from '../../ports/carriers/attempted.ts'
 import type { Carrier, Submission } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
+import type { Recipient } from '../../ports/hooks/outbox.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { SetupStore } from '../../ports/stores/setup-store.ts'
@@ -26,12 +28,12 @@ import type { CarrierQueue, QueueEntry } from '../carriers/carrier-queue.ts'
 import { CarrierQueues } from '../carriers/carrier-queues.ts'
 import { SenderQueues, senderQueueId } from '../carriers/sender-queues.ts'
 import { type OptOutInEvent, recordCarrierOptOut } from '../consent/carrier-consent.ts'
-import { BatchWriter } from '../queues/batch-writer.ts'
 import type { Enqueuer, StoreQueue } from '../turns/enqueue.ts'
 import type { Transitions } from '../turns/transitions.ts'
-import { blockEvent, canBeOptedOut } from './admission-check.ts'
+import { blockEvent } from './admission-check.ts'
 import { isOptOut, isSettled, noteVerdicts, openParts, type PartVerdict, toSubmission, verdictsOf } from './attempt.ts'
 import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
+import { OptOutCheck } from './opt-out-check.ts'
 import { ratedSender, registrationOf, shownSender } from './shown-sender.ts'
 
 export interface ProcessorTools {
@@ -67,8 +69,6 @@ interface AnswerWithOptOut {
 
 /** One sender with a rate may have this part of the messages that may wait for a carrier. */
 const SENDERS_PART = 4
-/** Recipients whose opt-outs are read at once. */
-const MAX_RECIPIENTS = 500
 /** Above this number, messages that this node no longer has are removed from the set. */
 const MAX_FORWARDED = 1_000
 
@@ -76,7 +76,7 @@ export class MessageProcessor {
   readonly queues: CarrierQueues
   readonly #senders: SenderQueues
   readonly #tools: ProcessorTools
-  readonly #optOuts: BatchWriter<Message>
+  readonly #optOuts: OptOutCheck
   /** Messages that are queued or with a carrier, so that none is queued twice; and whether it is with the carrier. */
   readonly #working = new IdMap<MessageId, boolean>()
   /** Attempts that are not recorded yet. */
@@ -90,7 +90,7 @@ export class MessageProcessor {
 
   constructor(tools: ProcessorTools) {
     this.#tools = tools
-    this.#optOuts = new BatchWriter(tools, 'reads of opt-outs', MAX_RECIPIENTS, (batch) => this.#admitAll(batch))
+    this.#optOuts = new OptOutCheck(tools)
     const { cluster } = tools.store
     const nodes = () => cluster?.deliveringNodes ?? 1
     const maxWaiting = Math.ceil(tools.maxWaiting / SENDERS_PART)
@@ -119,8 +119,13 @@ export class MessageProcessor {
   process(message: Message): void {
     const event = this.#ruleOf(message)
     if (event !== null) this.#apply(message, event)
-    else if (this.#mayBeOptedOut(message)) this.#optOuts.add(message)
-    else this.#route(message)
+    else if (this.#optOuts.concerns(message)) this.#optOuts.read(message, (...read) => this.#admit(message, ...read))
+    else this.#route(message, this.#tools.clock.monotonic())
+  }
+
+  /** Notes recipients whose opt-outs this gateway has stored: what waits for them is looked at again. */
+  noteOptOuts(recipients: readonly Recipient[]): void {
+    this.#optOuts.note(recipients)
   }
 
   /** Notes messages that nodes without their carrier have forwarded. */
@@ -156,10 +161,10 @@ export class MessageProcessor {
   }
 
   /** Called by the queues: routes a message again that was removed without an attempt. */
-  requeue({ id }: QueueEntry): void {
+  requeue({ id, readAt }: QueueEntry): void {
     this.#working.delete(id)
     const message = this.#tools.transitions.here(id)
-    if (message !== undefined) this.#route(message)
+    if (message !== undefined) this.#route(message, readAt)
   }
 
   /** Called by the queues: ends the step of a message whose lifetime ended while it was queued. */
@@ -173,13 +178,39 @@ export class MessageProcessor {
   submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean {
     const message = this.#lookAgain(entry)
     if (message === null) return false
-    const { directory, clock } = this.#tools
-    const blocked = blockEvent(message, directory(), clock.now())
-    if (blocked === null && !this.#isInRate(message)) return false
-    this.#attempts += 1
-    if (blocked !== null) this.#record(message, blocked, { entry, queue })
-    else void this.#attempt(message, carrier, { entry, queue })
+    const blocked = this.#blockOf(message)
+    if (blocked === null && !this.#isInRate(message, entry)) return false
+    if (blocked === null && this.#optOuts.isOutdated(message, entry.readAt)) {
+      this.#optOuts.read(message, (...read) => this.#submitRead(carrier, { entry, queue }, ...read))
+    } else this.#begin(message, carrier, { entry, queue }, blocked)
     return true
+  }
+
+  /** Submits a message for which opt-outs were read again while it had its place in the window. */
+  #submitRead(carrier: Carrier, place: WindowPlace, optOuts: readonly OptOut[], readAt: number): void {
+    const entry = { ...place.entry, readAt }
+    const { queue } = place
+    const message = this.#isClosed ? null : this.#lookAgain(entry)
+    if (message !== null && queue.mayStart()) {
+      const blocked = this.#blockOf(message) ?? this.#optOuts.eventOf(message, optOuts)
+      this.#begin(message, carrier, { entry, queue }, blocked)
+      return
+    }
+    if (message !== null) this.requeue(entry)
+    else if (this.#isClosed) this.#working.delete(entry.id)
+    queue.ended(entry)
+  }
+
+  /** Attempts the message, unless an event blocks it. */
+  #begin(message: Message, carrier: Carrier, place: WindowPlace, blocked: JourneyEvent | null): void {
+    this.#attempts += 1
+    if (blocked !== null) this.#record(message, blocked, place)
+    else void this.#attempt(message, carrier, place)
+  }
+
+  #blockOf(message: Message): JourneyEvent | null {
+    const { directory, clock } = this.#tools
+    return blockEvent(message, directory(), clock.now())
   }
 
   /** Returns the event of a rule that keeps the message from being sent now, or that no longer does; null if none. */
@@ -194,39 +225,18 @@ export class MessageProcessor {
     return postponed !== undefined && postponed.until > now ? { kind: 'resumed', at: now, by: 'rules' } : null
   }
 
-  #mayBeOptedOut(message: Message): boolean {
-    return !message.test && canBeOptedOut(message, this.#tools.directory())
-  }
-
-  /** Reads the opt-outs of many recipients at once. */
-  async #admitAll(batch: readonly Message[]): Promise<void> {
-    const { store, transitions } = this.#tools
-    const recipients = new Map(batch.map((message) => [recipientOf(message), message]))
-    const found = Map.groupBy(await store.findOptOuts([...recipients.values()]), recipientOf)
-    for (const message of batch) {
-      this.#admit(transitions.here(message.id) ?? message, found.get(recipientOf(message)) ?? [])
-    }
-  }
-
-  #admit(message: Message, optOuts: readonly OptOut[]): void {
-    const { step } = message.journey
-    const { directory, clock } = this.#tools
-    const blocked = message.plan.flatMap((each, index) =>
-      each.channel !== 'call' && isOptedOut(optOuts, directory().sharingOf(message.accountId, each)) ? [index] : [],
-    )
-    if (!blocked.includes(step)) {
-      this.#route(message)
-      return
-    }
-    const at = clock.now()
-    this.#apply(message, { kind: 'filtered', at, step, blocked, reason: 'the recipient has opted out' })
+  #admit(before: Message, optOuts: readonly OptOut[], readAt: number): void {
+    const message = this.#tools.transitions.here(before.id) ?? before
+    const event = this.#optOuts.eventOf(message, optOuts)
+    if (event === null) this.#route(message, readAt)
+    else this.#apply(message, event)
   }
 
   /**
    * Chooses the carrier, unless the message is queued already or not open. Does not check the deadline: after a clock
-   * was set back, a held message must not be dropped.
+   * was set back, a held message must not be dropped. `readAt`: when its opt-outs were read (QueueEntry).
    */
-  #route(message: Message): void {
+  #route(message: Message, readAt: number): void {
     const { id, journey } = message
     if (this.#isClosed || this.#working.has(id) || journey.phase !== 'open') return
     const directory = this.#tools.directory()
@@ -246,15 +256,15 @@ export class MessageProcessor {
         return
       case 'here':
         if (this.queues.isFull(choice.carrier)) this.#wait(message, { carriers: choice.candidates })
-        else this.#queue(message, choice.carrier)
+        else this.#queue(message, choice.carrier, readAt)
     }
   }
 
   /** Returns whether the rate of its sender allows to submit the message now; otherwise it waits for its turn. */
-  #isInRate(message: Message): boolean {
+  #isInRate(message: Message, { readAt }: QueueEntry): boolean {
     const sender = ratedSender(message, this.#tools.directory())
     if (sender === null) return true
-    const [queue, entry] = [this.#senders.of(sender), entryOf(message)]
+    const [queue, entry] = [this.#senders.of(sender), entryOf(message, readAt)]
     if (queue.mayStart(entry)) return true
     queue.push(entry)
     return false
@@ -267,8 +277,8 @@ export class MessageProcessor {
   }
 
   /** Queues the message for its carrier, or first for its sender if that has a rate. */
-  #queue(message: Message, carrier: Carrier): void {
-    const entry = entryOf(message)
+  #queue(message: Message, carrier: Carrier, readAt: number): void {
+    const entry = entryOf(message, readAt)
     const sender = ratedSender(message, this.#tools.directory())
     const queue = sender === null ? null : this.#senders.of(sender)
     if (sender !== null && queue !== null && !queue.isLeaving(entry.id)) {
@@ -303,7 +313,7 @@ export class MessageProcessor {
     this.#working.set(message.id, true)
     const submittedAt = clock.now()
     const startedAt = clock.monotonic()
-    const submission = this.#prepare(message, carrier, submittedAt)
+    const submission = this.#prepare(message, carrier, place.entry)
     const answers = verdictsOf(submission, await answerOf(carrier, submission))
     const { verdicts, optOut } = answers.some(isOptOut)
       ? await this.#recordOptOut(message, submission.step, answers)
@@ -326,7 +336,7 @@ export class MessageProcessor {
   /** An opt-out that the store does not take is asked for again, rather than forgotten. */
   async #recordOptOut(message: Message, step: number, verdicts: readonly PartVerdict[]): Promise<AnswerWithOptOut> {
     try {
-      return { verdicts, optOut: await recordCarrierOptOut(message, step, this.#tools) }
+      return { verdicts, optOut: await recordCarrierOptOut(message, step, { ...this.#tools, pump: this }) }
     } catch (error) {
       this.#tools.log.error({ error: error as Error }, 'an opt-out at the carrier could not be recorded')
       const reason = 'the opt-out could not be recorded'
@@ -337,16 +347,16 @@ export class MessageProcessor {
     }
   }
 
-  #prepare(message: Message, { id }: Carrier, now: number): Submission {
+  #prepare(message: Message, { id }: Carrier, { readAt }: QueueEntry): Submission {
     const directory = this.#tools.directory()
     const sender = shownSender(message, directory)
     return toSubmission(message, {
-      now,
+      now: this.#tools.clock.now(),
       sender,
       registration: registrationOf(message, sender, directory),
       ringSeconds: ringSecondsOf(message, id, this.#tools),
       anotherLeft: () => isAnotherLeft(message, id, this.#tools),
-      maySend: () => this.#tools.directory().maySend(message.accountId),
+      maySend: () => this.#tools.directory().maySend(message.accountId) && !this.#optOuts.hasChanged(message, readAt),
     })
   }
 
@@ -366,9 +376,9 @@ export class MessageProcessor {
 }
 
 /** Weighs all open parts, even those that are more than the window of a carrier. */
-function entryOf(message: Message): QueueEntry {
+function entryOf(message: Message, readAt: number): QueueEntry {
   const { id, journey } = message
-  return { id, tenant: tenantOf(message), weight: openParts(message).length, deadlineAt: journey.deadlineAt }
+  return { id, tenant: tenantOf(message), weight: openParts(message).length, deadlineAt: journey.deadlineAt, readAt }
 }
 
 async function answerOf(carrier: Carrier, submission: Submission): Promise<readonly Verdict[] | Error> {
@@ -383,8 +393,4 @@ async function answerOf(carrier: Carrier, submission: Submission): Promise<reado
 function mayMove({ channel }: Carrier, breaker: Breaker | undefined, verdicts: readonly Verdict[]): boolean {
   const leavesSlow = channel === 'call' || breaker?.degraded?.slow === true
   return verdicts.some(({ kind }) => kind === 'unreachable' || (kind === 'slow' && leavesSlow))
-}
-
-function recipientOf({ accountId, phone }: Pick<OptOut, 'accountId' | 'phone'>): string {
-  return `${accountId} ${phone}`
 }

@@ -106,7 +106,10 @@ export interface Submission {
    * it instead of letting it wait. Absent: none could.
    */
   readonly anotherLeft?: () => boolean
-  /** Whether the account may still send. Called by a carrier before it sends what had to wait. Absent: it may. */
+  /**
+   * Whether the account may still send, and the recipient has not opted out since. Called by a carrier before it sends
+   * what had to wait. Absent: it may.
+   */
   readonly maySend?: () => boolean
 }
 

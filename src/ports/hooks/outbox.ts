@@ -3,6 +3,7 @@
  * result of a call.
  */
 import type { Channel } from '../../domain/channels/channel.ts'
+import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Canceller, Settlement } from '../../domain/message/journey-event.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -22,6 +23,9 @@ export interface CodeResend {
   /** Unique: distinguishes requests. */
   readonly resendId: string
 }
+
+/** A recipient of an account. */
+export type Recipient = Pick<OptOut, 'accountId' | 'phone'>
 
 /** What one call has cancelled. */
 export interface Cancelled {
@@ -59,6 +63,8 @@ export interface Outbox {
   check(checks: readonly CodeCheck[]): Promise<readonly (Message | undefined)[]>
   /** Has the next channel of verifications that have one follow now. Returns each message as `check` does. */
   resend(resends: readonly CodeResend[]): Promise<readonly (Message | undefined)[]>
+  /** Notes recipients whose opt-outs were stored: what waits in memory for them is looked at again. */
+  noteOptOuts(recipients: readonly Recipient[]): void
   /** Resolves with the message once its first step was taken or has failed; null after `withinMs`. */
   untilAnswered(id: MessageId, withinMs: number): Promise<Message | null>
 }

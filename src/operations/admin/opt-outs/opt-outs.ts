@@ -74,9 +74,10 @@ export const OPT_OUT_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: WHO,
     result: OptOutView,
-    run: async ({ store, clock }, input) => {
+    run: async ({ store, clock, live }, input) => {
       const optOut: OptOut = { ...(await readInput(store, input)), by: 'hand', at: clock.now() }
       await store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
+      live?.operations.outbox.noteOptOuts([optOut])
       return viewOptOut(optOut)
     },
   }),
