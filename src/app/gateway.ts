@@ -28,7 +28,7 @@ import {
   startDelivery,
   watchReadiness,
 } from './parts/gateway-parts.ts'
-import { checkChatappNames, operationTools } from './parts/operation-tools.ts'
+import { checkForGateway, operationTools } from './parts/operation-tools.ts'
 import { serveAdminPort, servePublicPort, serveSmppPort } from './parts/serve-ports.ts'
 import { lookAtLogins, startDuties } from './parts/start-duties.ts'
 import { limitThreads } from './system/limit-threads.ts'
@@ -58,7 +58,7 @@ export interface Gateway {
 /** Rejects, leaving nothing open, if a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const { config, clock } = given
-  checkChatappNames(config)
+  checkForGateway(config)
   if (hasThreads(clock)) limitThreads()
   const log = new RepeatLimitedLog(given.log, clock)
   const tools = { ...given, log }

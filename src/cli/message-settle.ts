@@ -38,8 +38,8 @@ export function messageSettleCommand(terminal: Terminal): Command {
     name: 'settle',
     summary: 'send again or end messages that a carrier has taken and of which it sent no receipt',
     examples: [
-      'posthorn message settle --carrier acme --until 2026-11-21T04:00:00Z --action "send again"',
-      'posthorn message settle --carrier acme --until 2026-11-21T04:00:00Z --action end --yes',
+      'posthorn message settle --server http://127.0.0.1:8081 --carrier acme --until 2026-11-21T04:00:00Z --action "send again"',
+      'posthorn message settle --server http://127.0.0.1:8081 --carrier acme --until 2026-11-21T04:00:00Z --action end --yes',
     ],
     settings: ASKING,
   })

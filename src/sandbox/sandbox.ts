@@ -3,13 +3,16 @@
  * demo account with money, senders and prices, and keeps its data between runs.
  */
 import { type Gateway, startGateway } from '../app/gateway.ts'
-import { checkChatappNames } from '../app/parts/operation-tools.ts'
+import { checkForGateway } from '../app/parts/operation-tools.ts'
 import type { Config } from '../app/settings/config.ts'
 import { consoleAddress } from '../app/settings/console-address.ts'
+import type { DirectoryRows } from '../domain/directory/directory.ts'
+import { inboundFormsOf } from '../domain/inbound/inbound-number.ts'
 import type { Clock } from '../ports/system/clock.ts'
 import type { Log } from '../ports/system/log.ts'
 import type { Random } from '../ports/system/random.ts'
 import { simulatorLookup } from '../simulator/lookup/lookup.ts'
+import type { PhoneReply } from '../simulator/phone-reply.ts'
 import { openBox, type SimulatorBox } from '../simulator/simulator-box.ts'
 import { startPhoneControl } from './phone-control.ts'
 import { SANDBOX_CARRIERS, setUpSandbox } from './set-up.ts'
@@ -47,14 +50,15 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
   const { clock, random } = tools
-  checkChatappNames(tools.config)
+  checkForGateway(tools.config)
   const config: Config = { ...tools.config, hookAllow: [...tools.config.hookAllow, ...LOOPBACK] }
   const box = await openBox({ clock, random, ids: SANDBOX_CARRIERS, password: 'sandbox' })
   const { demo, gateway } = await startWith(box, { ...tools, config }).catch(async (error: unknown) => {
     await box.stop()
     throw error
   })
-  const phones = await startPhoneControl({ dataDir: config.dataDir, random, write: (reply) => box.write(reply) })
+  const write = async (reply: PhoneReply) => refusalOf(reply, await gateway.store.loadDirectory()) ?? box.write(reply)
+  const phones = await startPhoneControl({ dataDir: config.dataDir, random, write })
   const stopSimulator = async () => {
     await phones.stop()
     await box.stop()
@@ -81,6 +85,15 @@ async function startWith(box: SimulatorBox, tools: SandboxTools) {
   const demo = await setUpSandbox(tools, box.carriers)
   const onListening = (address: string) => box.connect(address)
   return { demo, gateway: await startGateway({ ...tools, lookup: simulatorLookup, onListening }) }
+}
+
+/** Returns why no account gets what a phone writes; null if one does. */
+function refusalOf({ channel, to, taps }: PhoneReply, { inboundNumbers }: DirectoryRows): string | null {
+  const carrier = SANDBOX_CARRIERS[channel]
+  const ofCarrier = inboundNumbers.filter(({ carrierId }) => carrierId === carrier)
+  const forms = inboundFormsOf(to)
+  if (taps === true || ofCarrier.some(({ address }) => forms.includes(address))) return null
+  return `to: ${to} is no inbound number of ${carrier}: posthorn inbound-number list shows them`
 }
 
 function curlLine(address: string, key: string): string {

@@ -82,17 +82,14 @@ describe('on the command line', () => {
 
   test.each([
     ['--no-route', 2, /^error: --answer or --answers: missing\n {2}username: Username\. .*\n {2}apiKey: API key\. /],
-    [
-      '--answer username=a/b --answer apiKey=x',
-      2,
-      /^error: --answers: username must be letters, digits, dots and dash/,
-    ],
-    ['--answer username=a --answer apiKey={{x}}', 2, /^error: --answers: apiKey must be text of at most 4096 charac/],
+    ['--answer username=a/b --answer apiKey=x', 2, /^error: answer username: must be letters, digits, dots and dash/],
+    ['--answer username=a --answer apiKey={{x}}', 2, /^error: answer apiKey: must be text of at most 4096 charac/],
     [
       '--answer username=a --answer apiKey=x --answer hots=y',
       2,
-      /^error: --answers: hots is not asked; did you mean host/,
+      /^error: answer hots: is not asked; did you mean host/,
     ],
+    ['--answer usernam=a', 2, /^error: answer usernam: is not asked; did you mean username\?\n$/],
     ['--answer username', 2, /^error: --answer: must be name=value\n$/],
     ['--set window=3', 2, /^error: --settings and --set: not with --provider; /],
     ['--kind smpp --answer username=a --answer apiKey=x', 2, /^error: --kind: must be http with a provider\n$/],
@@ -123,13 +120,28 @@ describe('on the command line', () => {
     const wrong = await set('--answer username=a/b --answer hots=x')
     expect(wrong).toMatchObject({
       exitCode: 2,
-      err: expect.stringMatching(/--answers: hots is not asked; did you mean host/),
+      err: expect.stringMatching(/answer hots: is not asked; did you mean host/),
     })
-    expect(wrong.err).toMatch(/username must be letters, digits, dots and dashes/)
+    expect(wrong.err).toMatch(/answer username: must be letters, digits, dots and dashes/)
     expect(await set('--answer host=api.sandbox.africastalking.com')).toMatchObject({
       exitCode: 2,
-      err: expect.stringMatching(/--answers: apiKey .*changed: give the secret itself/),
+      err: expect.stringMatching(/^error: answer apiKey: .*changed: give the secret itself/),
     })
+  })
+
+  test('another host needs the key again, and not the token that Posthorn made', async () => {
+    await add(`--answer username=shopapp --answer apiKey=${API_KEY}`)
+    const { secrets } = await settings()
+    const words = '--answer host=api.sandbox.africastalking.com --answers -'
+    const set = await line.run(['carrier', 'set', '--id', 'at', ...words.split(' ')], '{"apiKey":"new_key"}')
+    expect(set).toMatchObject({
+      err: '',
+      out: 'Carrier at has now:\n  apiKey: "<kept>"\n  host: "api.sandbox.africastalking.com"\n',
+    })
+    expect((await settings()).secrets).toEqual({ ...secrets, apiKey: 'new_key' })
+    const again = await add('--no-route')
+    expect(again.out).toContain(`/carriers/at/${secrets['webhookToken']}`)
+    expect(again.out).toContain('Set the same POSTHORN_PUBLIC_URL for the gateway')
   })
 
   test('does not send a kept key to another host', async () => {

@@ -42,6 +42,17 @@ test.each(LEAVES)('%s has flags for settings that are yes or no: the name alone 
   expect(needing.map(({ long }) => long)).toEqual([])
 })
 
+test('a command that needs a running gateway names one in its example', async () => {
+  const named = ENDPOINTS.filter(({ needsGateway }) => needsGateway).map((each) => each.command ?? each.ownCommand)
+  expect(named).toEqual(expect.arrayContaining(['carrier balance', 'carrier test', 'message send-now']))
+  const line = new CommandLine({ initialized: false })
+  for (const name of named) {
+    const { out } = await line.run([...String(name).split(' '), '--help'])
+    expect(out).toContain(`$ posthorn ${name} --server http://127.0.0.1:8081`)
+  }
+  line.close()
+})
+
 test('every command that an endpoint names exists', () => {
   const paths = new Set(LEAVES.map(([path]) => path))
   const named = ENDPOINTS.flatMap(({ command, ownCommand }) => command ?? ownCommand ?? [])

@@ -1,5 +1,5 @@
 /** A command that fails says why in one sentence, exits with 1, or with 2 for wrong usage, and changes nothing. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
@@ -156,7 +156,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
     'account list --server http://127.0.0.1:1',
     /^error: --server: requires a token in the environment variable POSTHORN_TOKEN or in the file that POSTHORN_TOKEN_FILE names\n/,
   ],
-  ['telephone', /^error: telephone: unknown command\n/],
+  ['telephone', /^error: telephone: unknown command; see posthorn help\n/],
   ['margin', /^error: margin: unknown command; did you mean ledger margin\?\n/],
   ['account set --account 1 --call-code-digits 3', /^error: --call-code-digits: must be a whole number from 4 to 6/],
   ['account set --account 1 --call-code-seconds 86401', /^error: --call-code-seconds: must be a whole number from 1/],
@@ -313,4 +313,17 @@ test('reports a missing or wrong key of the installation, and writes nothing und
   })
   renameSync(line.path('kept.key'), key)
   expect(await everything()).toEqual(before)
+})
+
+test.each(['serve', 'sandbox'])('%s checks the settings of sign-in before it starts anything', async (command) => {
+  const other = new CommandLine({ initialized: false })
+  other.environment = { POSTHORN_SSO_ISSUER: 'https://id.example', POSTHORN_SSO_CLIENT_ID: 'posthorn' }
+  const words = [command, '--port', '0', '--admin-port', '0']
+  expect(await other.run(words)).toEqual({
+    exitCode: 2,
+    out: '',
+    err: 'error: POSTHORN_SSO_ISSUER needs POSTHORN_SSO_ROLES, such as *=support\n',
+  })
+  expect(existsSync(other.dataDir)).toBe(false)
+  other.close()
 })

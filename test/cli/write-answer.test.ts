@@ -28,6 +28,24 @@ test('things with other facts in each row stand whole in one cell, as changes do
   ])
 })
 
+test('names of fields are in words, and those that users gave are as they are', () => {
+  const result = { properties: { last_error: {}, state: { properties: { in_flight: {} } }, settings: {} } }
+  const settings = { statuses: { REJECTED_MESSAGE_ID: 'rejected' }, my_key: 'x' }
+  const answer = writeAnswer({ result, columns: null } as never, { last_error: '-', state: { in_flight: 1 }, settings })
+  expect(answer.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual([
+    ...['last error', 'state in flight', 'settings statuses REJECTED_MESSAGE_ID', 'settings my_key'],
+  ])
+})
+
+test('a thing with a name has one column', () => {
+  const data = [
+    { carrier: 'tw', provider: { name: 'twilio', version: 1 } },
+    { carrier: 'acme', provider: null },
+  ]
+  const answer = writeAnswer({ result: {}, columns: ['carrier', 'provider'] } as never, { data })
+  expect(answer.split('\n')).toEqual(['carrier  provider', 'tw       twilio 1', 'acme     -'])
+})
+
 test('a row that a command omits is not in its table', () => {
   const textRow = (row: { readonly asked: number }) => (row.asked === 0 ? null : row)
   const write = (...asked: readonly number[]) =>

@@ -68,8 +68,17 @@ test('by WhatsApp a phone opens the conversation, and an answer names exactly th
   expect(await reply({ ...whatsapp, quotes: String(early) })).toBe(
     `quote: ${ANNA} got no message ${early} by WhatsApp since the start of the sandbox`,
   )
-  expect(await reply({ ...whatsapp, to: '1' })).toBe('to: the simulated WhatsApp number is 15555550100')
   expect(await reply({ quotes: String(first) })).toBe('quote: only WhatsApp names a quoted message')
+})
+
+test.each([
+  ['sms', 'Unknown', 'sandbox-sms'],
+  ['rcs', 'another-agent', 'sandbox-rcs'],
+  ['whatsapp', '1', 'sandbox-whatsapp'],
+] as const)('by %s, a text to %s is refused: no account would get it', async (channel, to, carrier) => {
+  expect(await reply({ channel, to })).toBe(
+    `to: ${to} is no inbound number of ${carrier}: posthorn inbound-number list shows them`,
+  )
 })
 
 test('a text that does not fit one SMS is refused, and without a sandbox it says how to start one', async () => {

@@ -50,6 +50,9 @@ test.each<[string, object, object]>([
   const reason = `not started: request: ${placeholder} needs POSTHORN_PUBLIC_URL, the public address of the gateway`
   expect(state).toMatchObject({ up: false, last_error: reason, links: [] })
 
+  const absent = await world.askAdmin('POST', '/carriers/up/register')
+  expect(absent).toMatchObject({ status: 422, body: { detail: 'carrier up has no setting register' } })
+
   const ids = await world.send(smsItem(`${PREFIX}21100001`))
   await world.pass(5)
   const taken = await Promise.all(ids.map(async (id) => (await world.trace(id)).message.journey.steps[0]?.carrierId))
@@ -68,5 +71,19 @@ test.each<[string, object, object]>([
   await add({ text: '{{text}}' }, {}, null)
   await eventually('the carrier to run', async () => (await stateOf('up'))?.['last_error'] !== reason, {
     clock: world.clock,
+  })
+})
+
+test.each([
+  ['balance', { request: { address: 'https://a.example/balance' }, amount: { path: 'a' } }],
+  ['register', { requests: [{ address: 'https://a.example/hooks', json: { url: '{{callback}}' } }] }],
+])('asked to %s, it says why it does not run', async (action, settings) => {
+  await add({ url: '{{callback}}' }, { receipt: RECEIPT, [action]: settings }, null)
+  await eventually('the carrier', () => stateOf('up'), { clock: world.clock })
+  expect(await world.askAdmin('POST', `/carriers/up/${action}`)).toMatchObject({
+    status: 422,
+    body: {
+      detail: expect.stringMatching(/^carrier up does not run in this gateway: not started: .* needs POSTHORN_P/),
+    },
   })
 })

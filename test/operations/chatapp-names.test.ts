@@ -2,7 +2,7 @@
  * Clients of other services call the chat app after its messenger: they are understood, and answered in their words.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { checkChatappNames } from '../../src/app/parts/operation-tools.ts'
+import { checkForGateway } from '../../src/app/parts/operation-tools.ts'
 import { readConfig } from '../../src/app/settings/config.ts'
 import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
 import { codeOf } from '../../src/contract/request/error-codes.ts'
@@ -195,6 +195,6 @@ describe('the setting', () => {
     ['a1,a2,a3,a4,a5,a6,a7,a8,a9', 'at most 8 names'],
   ])('cannot be %s', (value, problem) => {
     const config = readConfig({}, { POSTHORN_CHATAPP_NAMES: value })
-    expect(() => checkChatappNames(config)).toThrow(`POSTHORN_CHATAPP_NAMES: ${problem}`)
+    expect(() => checkForGateway(config)).toThrow(`POSTHORN_CHATAPP_NAMES: ${problem}`)
   })
 })

@@ -8,11 +8,16 @@ import { RateLimits, RequestRates } from '../../operations/request/rate-limits.t
 import { simulatorLookup, simulatorNumbers } from '../../simulator/lookup/lookup.ts'
 import { hookGuardOf } from '../hooks/hook-guard.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
+import { readOpenId } from '../settings/open-id.ts'
 import type { Base, Intake, Work } from './gateway-parts.ts'
 
-/** Throws ConfigError for unusable names of the chat app. Checked here, because only a gateway loads the operations. */
-export function checkChatappNames({ chatappNames }: Config): void {
-  const problem = problemInNames(chatappNames)
+/**
+ * Throws ConfigError for unusable names of the chat app and half of the settings of sign-in, before anything starts.
+ * Checked here, because only a gateway loads the operations.
+ */
+export function checkForGateway(config: Config): void {
+  readOpenId(config)
+  const problem = problemInNames(config.chatappNames)
   if (problem !== null) throw new ConfigError(`POSTHORN_CHATAPP_NAMES: ${problem}`)
 }
 

@@ -150,7 +150,7 @@ const settings = {
   publicUrl: webAddress(
     'PUBLIC_URL',
     'https://messages.example.com',
-    'public address of the public port, for short links and carrier webhooks; by default that of POSTHORN_HOST and POSTHORN_PORT',
+    'public address of the public port, which providers with webhooks need; short links have by default that of POSTHORN_HOST and POSTHORN_PORT',
   ),
   sandboxKey: secret(optional('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default')),
   secretKeyFile: optional(

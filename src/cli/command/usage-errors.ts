@@ -1,6 +1,8 @@
 /** Explains wrong usage that commander finds: what is wrong and what is allowed. */
 import type { CommanderError } from 'commander'
 
+const UNKNOWN = 'commander.unknownCommand'
+
 /** Quotes only options and commands as typed, never values, which may be secret. */
 const FORMS: Readonly<Record<string, readonly [pattern: RegExp, sentence: string]>> = {
   'commander.unknownOption': [/^unknown option '([^'=\s]+).*?(?:\n\(Did you mean (.+)\?\))?$/s, '$1: unknown option'],
@@ -19,7 +21,9 @@ export function explainUsage({ code, message }: CommanderError): string | null {
   const match = pattern.exec(text)
   if (match === null) return 'wrong usage; see --help'
   const suggestion = match[2]
-  return `${sentence.replace('$1', match[1] ?? '')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+  const hint =
+    suggestion !== undefined ? `; did you mean ${suggestion}?` : code === UNKNOWN ? '; see posthorn help' : ''
+  return `${sentence.replace('$1', match[1] ?? '')}${hint}`
 }
 
 /**

@@ -33,38 +33,53 @@ function writeOnce(result: TSchema, thing: Row): string {
     readonly properties?: Readonly<Record<string, { readonly shownOnce?: true }>>
   }
   const secrets = Object.keys(thing).filter((name) => properties[name]?.shownOnce === true)
-  if (secrets.length === 0) return writeThing(thing)
+  if (secrets.length === 0) return writeThing(result, thing)
   const rest = Object.fromEntries(Object.entries(thing).filter(([name]) => !secrets.includes(name)))
-  return [...secrets.map((name) => thing[name]), 'Copy it now: it is not shown again.', '', writeThing(rest)].join('\n')
+  return [
+    ...secrets.map((name) => thing[name]),
+    'Copy it now: it is not shown again.',
+    '',
+    writeThing(result, rest),
+  ].join('\n')
 }
 
-function writeThing(thing: Row): string {
-  const entries = spread(thing)
-  const facts = entries
-    .filter(([, value]) => !isTable(value))
-    .map(([name, value]) => [inWords(name), writeCell(value)] as const)
+function writeThing(result: TSchema, thing: Row): string {
+  const entries = spread(thing, result as Schema)
+  const facts = entries.filter(([, value]) => !isTable(value)).map(([name, value]) => [name, writeCell(value)] as const)
   const tables = entries.flatMap(([name, value]) => {
-    return isTable(value) ? [`\n${inWords(name)}\n${writeList(Object.keys(value[0] ?? {}), value)}`] : []
+    return isTable(value) ? [`\n${name}\n${writeList(Object.keys(value[0] ?? {}), value)}`] : []
   })
   return [...(facts.length === 0 ? [] : [writeFacts(facts)]), ...tables].join('\n')
 }
 
-/** Flattens nested objects, with both names. */
-function spread(thing: Row): readonly (readonly [name: string, value: unknown])[] {
-  return Object.entries(thing).flatMap(([name, value]) =>
-    isThing(value) && Object.keys(value).length > 0
-      ? spread(value).map(([inner, each]) => [`${name} ${inner}`, each] as const)
-      : [[name, value] as const],
-  )
+/** Flattens nested objects, with both names: those of the schema in words, those that users gave as they are. */
+function spread(thing: Row, schema: Schema | undefined): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(thing).flatMap(([name, value]) => {
+    const own = propertiesOf(schema)?.[name]
+    const shown = own === undefined ? name : inWords(name)
+    return isThing(value) && Object.keys(value).length > 0
+      ? spread(value, own).map(([inner, each]) => [`${shown} ${inner}`, each] as const)
+      : [[shown, value] as const]
+  })
 }
 
-/** Nested objects in rows get a column per field, with both names if one is ambiguous. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly Schema[]
+}
+
+function propertiesOf({ properties, anyOf = [] }: Schema = {}): Schema['properties'] {
+  return properties ?? anyOf.find((each) => each.properties !== undefined)?.properties
+}
+
+/** Nested objects in rows get a column per field, with both names if one is ambiguous; named ones have one. */
 function writeList(columns: readonly string[], rows: readonly Row[]): string {
   const places = columns.flatMap((column) => {
     const things = rows.map((row) => row[column]).filter(isThing)
     const [first, ...others] = things.map((each) => Object.keys(each))
     // Objects with different fields per row, as in the audit log, stay in one cell.
     const isAlike = first !== undefined && others.every((names) => names.join() === first.join())
+    if (isAlike && first[0] === 'name') return [[column]]
     return isAlike ? first.map((name) => [column, name]) : [[column]]
   })
   const inner = places.map((place) => place.at(-1) ?? '')
@@ -102,6 +117,7 @@ function writeCell(value: unknown): string {
   if (isTable(value)) return value.map((each) => Object.values(each).slice(0, 2).map(writeCell).join(' ')).join(', ')
   if (Array.isArray(value)) return value.length === 0 ? '-' : writeWords(value.map(writeCell))
   if (typeof value !== 'object') return value === '' ? '-' : String(value)
+  if (Object.keys(value)[0] === 'name') return Object.values(value).slice(0, 2).map(writeCell).join(' ')
   const facts = Object.entries(value).map(([name, each]) => `${inWords(name)} ${writeCell(each)}`)
   return facts.length === 0 ? '-' : facts.join(', ')
 }

@@ -1,6 +1,6 @@
 /** `posthorn phone reply`: a simulated phone of a running sandbox writes to the gateway. */
 import { type Command, Option } from 'commander'
-import { readRecipient } from '../../domain/numbers/phone.ts'
+import { readPhone, readRecipient } from '../../domain/numbers/phone.ts'
 import { answerBy, newCommand } from '../command/command.ts'
 import { CannotDo, WrongUsage } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
@@ -38,9 +38,12 @@ export function phoneReplyCommand(terminal: Terminal): Command {
     .addOption(new Option('--channel <channel>', 'chatapp is Viber').choices(Object.keys(ADDRESSES)).default('sms'))
   return answerBy<ReplyOptions>(command, terminal, async (options, config) => {
     const { from, tap, text = tap, channel, to = ADDRESSES[channel], quote } = options
-    const phone = readRecipient(from)
+    // Only WhatsApp has users without a number.
+    const phone = channel === 'whatsapp' ? readRecipient(from) : readPhone(from)
     if (phone === null)
-      throw new WrongUsage('--from: must be a phone number with its country code, such as 491701234500, or a user id')
+      throw new WrongUsage(
+        '--from: must be a phone number with its country code, such as 491701234500; by WhatsApp also a user id',
+      )
     if ((options.text === undefined) === (tap === undefined))
       throw new WrongUsage('--text or --tap: one of them is required')
     if (text === undefined || text === '') throw new WrongUsage('--text: must not be empty')

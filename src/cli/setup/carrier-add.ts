@@ -8,7 +8,13 @@ import { WrongUsage } from '../command/failure.ts'
 import { collect } from '../command/option-readers.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
-import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
+import {
+  LOSE_RECEIPTS_FLAG,
+  readCarrierSettings,
+  SET_HELP,
+  type SettingsSource,
+  warnOfStandstill,
+} from './carrier-settings.ts'
 import { type AnswersSource, readAnswers } from './provider-answers.ts'
 import { writeSteps } from './provider-show.ts'
 import { addRouteOptions, readRoute } from './route-options.ts'
@@ -55,11 +61,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
     .option('--answers <file>', 'JSON object of the answers; - reads standard input')
     .addOption(new Option('--channel <channel>', 'channel, if the kind serves several').choices(ROUTED_CHANNELS))
     .option('--settings <file>', 'JSON object of settings; - reads standard input')
-    .option(
-      '--set <name=value>',
-      'one setting, may be repeated; overrides the file; quote a text of digits: "1"; a dot leads into an object',
-      collect,
-    )
+    .option('--set <name=value>', SET_HELP, collect)
     .option('--no-route', 'add no route; keep existing routes')
     .option(...LOSE_RECEIPTS_FLAG)
   return answerBy<Options>(addRouteOptions(command), terminal, async (options, config) => {
@@ -80,6 +82,9 @@ export function carrierAddCommand(terminal: Terminal): Command {
       text: [
         `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.${writeRemoved(id, removed)}${warnOfStandstill(id, setup.settings ?? {})}`,
         ...(steps.length === 0 ? [] : [writeSteps(steps)]),
+        ...(config.server === null && config.publicUrl !== null && steps.length > 0
+          ? ['Set the same POSTHORN_PUBLIC_URL for the gateway: it may not start the carrier without it.']
+          : []),
       ].join('\n\n'),
     }
   })

@@ -9,6 +9,7 @@ import {
   hasSetting,
   LOSE_RECEIPTS_FLAG,
   readCarrierSettings,
+  SET_HELP,
   type SettingsSource,
   warnOfStandstill,
   withSetting,
@@ -37,11 +38,7 @@ export function carrierSetCommand(terminal: Terminal): Command {
   })
     .requiredOption('--id <id>', 'the carrier')
     .option('--settings <file>', 'JSON object of the settings to change; null removes one; - reads standard input')
-    .option(
-      '--set <name=value>',
-      'one setting, may be repeated; overrides the file; quote a text of digits: "1"; a dot leads into an object',
-      collect,
-    )
+    .option('--set <name=value>', SET_HELP, collect)
     .option('--answer <name=value>', 'another answer to its provider, may be repeated; overrides the file', collect)
     .option('--answers <file>', 'JSON object of such answers; - reads standard input')
     .option('--unset <name>', 'remove a setting, to use its default; may be repeated', collect)
@@ -64,7 +61,14 @@ export function carrierSetCommand(terminal: Terminal): Command {
     }
     return {
       json: { carrierId: id, changed: names },
-      text: `Carrier ${id}: ${names.join(', ')} changed. Its settings now, with secrets as <kept>:\n${JSON.stringify(answer.settings, null, 2)}${warnOfStandstill(id, answer.settings)}`,
+      text: `Carrier ${id} has now:\n${writeSettings(names, answer.settings)}${warnOfStandstill(id, answer.settings)}`,
     }
   })
+}
+
+/** Writes each setting or answer with its value, secrets as `<kept>`. */
+function writeSettings(names: readonly string[], settings: object): string {
+  const { constants, secrets } = settings as { readonly constants?: object; readonly secrets?: object }
+  const values = new Map(Object.entries({ ...constants, ...secrets, ...settings }))
+  return names.map((name) => `  ${name}: ${JSON.stringify(values.get(name)) ?? 'its default'}`).join('\n')
 }

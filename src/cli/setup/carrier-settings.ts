@@ -10,6 +10,10 @@ export interface SettingsSource {
   readonly set?: readonly string[]
 }
 
+export const SET_HELP =
+  'one setting, may be repeated; overrides the file; quote a text of digits: "1"; a list is ["a","b"]; a dot leads into ' +
+  'an object'
+
 /** The option that confirms a change of account while receipts are expected. */
 export const LOSE_RECEIPTS_FLAG = [
   '--lose-receipts',
@@ -22,13 +26,14 @@ export async function readCarrierSettings(source: SettingsSource, terminal: Term
   return (source.set ?? []).map(readPair).reduce((before, [path, value]) => withSetting(before, path, value), fromFile)
 }
 
-/** Reads a JSON number, `true`, `false` or JSON string as such; anything else as text. */
+/** Reads a JSON number, `true`, `false`, JSON string or list as such; anything else as text. */
 function readPair(pair: string): readonly [path: readonly string[], value: unknown] {
   const cut = pair.indexOf('=')
   if (cut < 1) throw new WrongUsage('--set: must be name=value')
   const text = pair.slice(cut + 1)
   const value = parseJson(text)
-  return [pair.slice(0, cut).split('.'), typeof value === 'object' || value === undefined ? text : value]
+  const isText = value === undefined || (typeof value === 'object' && !Array.isArray(value))
+  return [pair.slice(0, cut).split('.'), isText ? text : value]
 }
 
 /** Returns the settings with another value at a path such as `lifetime.most`; what is around it stays. */

@@ -32,8 +32,8 @@ export function carrierTestCommand(terminal: Terminal): Command {
       'send a message to a phone of your own by this carrier alone, free of charge for the account, and print what ' +
       'happens until its end',
     examples: [
-      'posthorn carrier test --id acme --to 37120000000 --sender Shop',
-      'posthorn carrier test --id acme --to 37120000000 --account 1 --text "Hello from acme"',
+      'posthorn carrier test --server http://127.0.0.1:8081 --id acme --to 37120000000 --sender Shop',
+      'posthorn carrier test --server http://127.0.0.1:8081 --id acme --to 37120000000 --account 1 --text "Hello from acme"',
     ],
     settings: ASKING,
   })

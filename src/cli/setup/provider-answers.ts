@@ -1,5 +1,6 @@
 /** Collects the answers that the ready settings of a provider ask for. Never echoes a secret. */
 import type { Config } from '../../app/settings/config.ts'
+import { ruleOfUnknown } from '../../operations/admin/carriers/fill-answers.ts'
 import { WrongUsage } from '../command/failure.ts'
 import { readJsonObject } from '../command/read-input.ts'
 import type { Terminal } from '../command/terminal.ts'
@@ -33,6 +34,12 @@ export async function readAnswers(
   const input = { params: { provider }, query: { carrier: carrierId }, body: {} }
   const { questions } = (await askEndpoint('showProvider', input, config, terminal)) as {
     readonly questions: readonly Question[]
+  }
+  // Before the missing ones: a misspelled answer is why one is missing.
+  const wrong = Object.keys(given).filter((each) => questions.every(({ name }) => name !== each))
+  if (wrong.length > 0) {
+    const asked = questions.map(({ name }) => name)
+    throw new WrongUsage(wrong.map((each) => `answer ${each.slice(0, 40)}: ${ruleOfUnknown(each, asked)}`).join('; '))
   }
   const missing = questions.filter(({ name, required }) => required && !Object.hasOwn(given, name))
   // Standard input that holds the answers cannot be asked.

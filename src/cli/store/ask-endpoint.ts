@@ -141,6 +141,8 @@ function failureOf(detail: string, errors: readonly FieldError[]): Error {
   const list = errors.map(({ field, detail: rule }) => {
     // Of a list or an object only the whole is an option: `scopes.0`, `pumping.floor`.
     const [name = '', ...path] = field.split('.')
+    // An answer may be given by several options.
+    if (name === 'answers' && path.length > 0) return `answer ${path.join('.')}: ${rule}`
     const inner = path.filter((each) => !/^\d+$/.test(each)).map((each) => `${each} `)
     return `--${name.replaceAll('_', '-')}: ${inner.join('')}${rule.replaceAll(/\bor null\b/g, 'or none')}`
   })

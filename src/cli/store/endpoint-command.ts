@@ -19,14 +19,16 @@ interface Shape {
   readonly examples?: readonly unknown[]
 }
 
+const AT_GATEWAY = ['--server', 'http://127.0.0.1:8081']
+
 export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command {
-  const { method, params, query, body, summary } = endpoint
+  const { method, params, query, body, summary, needsGateway } = endpoint
   const words = endpoint.command?.split(' ') ?? []
   const command = newCommand({
     name: words.at(-1) ?? endpoint.name,
     summary,
     examples: [
-      `posthorn ${[...words, ...exampleOf(params), ...exampleOf(query), ...exampleOf(body, method === 'PATCH' ? 1 : 0)].join(' ')}`,
+      `posthorn ${[...words, ...(needsGateway ? AT_GATEWAY : []), ...exampleOf(params), ...exampleOf(query), ...exampleOf(body, method === 'PATCH' ? 1 : 0)].join(' ')}`,
     ],
     settings: ASKING,
   })

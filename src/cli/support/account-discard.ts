@@ -25,7 +25,10 @@ export function accountDiscardCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'discard',
     summary: 'cancel the messages of an account that no carrier has, and release their money',
-    examples: ['posthorn account discard --account 1', 'posthorn account discard --account 1 --yes'],
+    examples: [
+      'posthorn account discard --server http://127.0.0.1:8081 --account 1',
+      'posthorn account discard --account 1 --yes',
+    ],
     settings: ASKING,
   })
     .requiredOption('--account <number>', 'the account', readNumber)

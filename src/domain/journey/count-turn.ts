@@ -8,7 +8,7 @@ import { latencyClass } from '../structures/latency-class.ts'
 
 const NONE: readonly MessageCount[] = []
 
-/** Test messages are not counted. */
+/** Messages of test keys are not counted. */
 export function countTurn(before: Journey, message: Message, now: number): readonly MessageCount[] {
   if (message.test) return NONE
   const { steps, step: current, deliveredBy, phase, status, clicked, sentNowAt } = message.journey

@@ -31,8 +31,11 @@ export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
   const form = useForm({
     initial: draftOf(sender),
     send: (draft, key) => {
-      const { channel, name, countries } = draft
-      const body = { account, channel, name: name.trim(), countries: readCountries(countries) }
+      const { channel, name } = draft
+      const countries = readCountries(draft.countries)
+      // A name may be known: what is left empty stays as it is, unless its dialog of changes empties it.
+      const chosen = sender === null && countries === null ? {} : { countries }
+      const body = { account, channel, name: name.trim(), ...chosen }
       return isApproval
         ? api.post('/senders/approve', { body: { ...body, ...readTerms(draft, sender !== null, texts) }, key })
         : api.post('/senders/request', { body, key })

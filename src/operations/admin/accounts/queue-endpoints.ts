@@ -36,6 +36,7 @@ export const QUEUE_ENDPOINTS = [
   }),
   endpoint({
     name: 'discardQueue',
+    needsGateway: true,
     method: 'POST',
     path: '/accounts/{account}/queue/discard',
     ownCommand: 'account discard',

@@ -1,7 +1,8 @@
 /** Carriers: settings (never shown), live state, draining. */
 import Type from 'typebox'
+import type { InstalledCarrier } from '../../../domain/directory/directory.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import { endpoint } from '../endpoint/endpoint.ts'
+import { endpoint, type LiveGateway } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS } from '../fields/carrier-kinds.ts'
 import { CARRIER, CHANNEL, listOf, OPERATORS, PAGING, pageOf, READERS } from '../fields/shapes.ts'
@@ -81,6 +82,7 @@ export const CARRIER_ENDPOINTS = [
   drainEndpoint('resume', false, 'resume a drained carrier'),
   endpoint({
     name: 'connectCarrier',
+    needsGateway: true,
     method: 'POST',
     path: '/carriers/{id}/connect',
     command: 'carrier connect',
@@ -97,6 +99,7 @@ export const CARRIER_ENDPOINTS = [
   }),
   endpoint({
     name: 'registerCarrier',
+    needsGateway: true,
     method: 'POST',
     path: '/carriers/{id}/register',
     command: 'carrier register',
@@ -106,15 +109,16 @@ export const CARRIER_ENDPOINTS = [
     result: listOf(Registered),
     columns: ['request', 'done', 'detail'],
     run: async (tools, { id }) => {
-      carrierRow(await tools.store.loadDirectory(), id)
-      const carrier = runningGateway(tools, 'registers webhooks').carrier(id)
-      if (carrier === undefined) throw new ChangeRefused(`carrier ${id} does not run in this gateway`)
-      if (carrier.register === undefined) throw new ChangeRefused(`carrier ${id} has no setting register`)
+      const row = carrierRow(await tools.store.loadDirectory(), id)
+      const live = runningGateway(tools, 'registers webhooks')
+      const carrier = live.carrier(id)
+      if (carrier?.register === undefined) throw reasonWithout(live, row, 'register')
       return { data: [...(await carrier.register())] }
     },
   }),
   endpoint({
     name: 'askCarrierBalance',
+    needsGateway: true,
     method: 'POST',
     path: '/carriers/{id}/balance',
     command: 'carrier balance',
@@ -123,13 +127,20 @@ export const CARRIER_ENDPOINTS = [
     params: { id: CARRIER },
     result: Balance,
     run: async (tools, { id }) => {
-      carrierRow(await tools.store.loadDirectory(), id)
-      const carrier = runningGateway(tools, 'asks for balances').carrier(id)
-      if (carrier === undefined) throw new ChangeRefused(`carrier ${id} does not run in this gateway`)
-      if (carrier.askBalance === undefined) throw new ChangeRefused(`carrier ${id} has no setting balance`)
+      const row = carrierRow(await tools.store.loadDirectory(), id)
+      const live = runningGateway(tools, 'asks for balances')
+      const carrier = live.carrier(id)
+      if (carrier?.askBalance === undefined) throw reasonWithout(live, row, 'balance')
       return viewBalance(await carrier.askBalance())
     },
   }),
   TEST_CARRIER,
   REMOVE_CARRIER,
 ]
+
+/** Why a carrier cannot do what its setting says: it has no such setting, or this gateway could not start it. */
+function reasonWithout(live: LiveGateway, { id, settings }: InstalledCarrier, setting: string): ChangeRefused {
+  if (Object(settings)[setting] === undefined) return new ChangeRefused(`carrier ${id} has no setting ${setting}`)
+  const { lastError = null } = live.carriers().find((each) => each.id === id) ?? {}
+  return new ChangeRefused(`carrier ${id} does not run in this gateway${lastError === null ? '' : `: ${lastError}`}`)
+}

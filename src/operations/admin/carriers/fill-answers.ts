@@ -48,14 +48,17 @@ export function fillAnswers(
   }
 }
 
-/** Returns the answers that a carrier of the provider has, secrets as `<kept>`. */
+/**
+ * Returns the answers that a carrier of the provider has, secrets as `<kept>`. Those that Posthorn makes unless they
+ * are given are no secrets of the account there: they stay after a change of the host too.
+ */
 export function knownAnswers({ name, ask }: Provider, stored: unknown): ReadonlyMap<string, string> {
   const { provider, constants, secrets } = Object(stored) as Readonly<Record<string, unknown>>
   if (Object(provider).name !== name) return new Map()
   return new Map(
-    Object.entries(ask).flatMap(([each, { secret }]) => {
-      const value: unknown = Object(secret === true ? secrets : constants)[each]
-      return typeof value === 'string' ? [[each, secret === true ? KEPT : value] as const] : []
+    Object.entries(ask).flatMap(([each, { secret = false, made = false }]) => {
+      const value: unknown = Object(secret ? secrets : constants)[each]
+      return typeof value === 'string' ? [[each, secret && !made ? KEPT : value] as const] : []
     }),
   )
 }
@@ -70,9 +73,13 @@ function ruleBroken({ title, help, pattern, rule }: Question, value: string, isK
 }
 
 function unknownAnswer(name: string, { ask }: Provider): FieldError {
-  const nearest = nearestName(name, Object.keys(ask))
-  const hint = nearest === null ? `asked are ${Object.keys(ask).join(', ')}` : `did you mean ${nearest}?`
-  return { field: `answers.${name.slice(0, 40)}`, detail: `is not asked; ${hint}` }
+  return { field: `answers.${name.slice(0, 40)}`, detail: ruleOfUnknown(name, Object.keys(ask)) }
+}
+
+/** Returns what is wrong with an answer that is not `asked`. */
+export function ruleOfUnknown(name: string, asked: readonly string[]): string {
+  const nearest = nearestName(name, asked)
+  return `is not asked; ${nearest === null ? `asked are ${asked.join(', ')}` : `did you mean ${nearest}?`}`
 }
 
 function make(random: Random): string {

@@ -24,6 +24,7 @@ const SECONDS_BETWEEN_TESTS = 10
 
 export const TEST_CARRIER = endpoint({
   name: 'testCarrier',
+  needsGateway: true,
   method: 'POST',
   path: '/carriers/{id}/test',
   ownCommand: 'carrier test',

@@ -38,6 +38,7 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     name: 'submitChatTemplate',
     method: 'POST',
     path: '/accounts/{account}/chat-templates/submit',
+    needsGateway: true,
     command: 'chat-template submit',
     summary: 'submit a chat-app template to the messenger for approval; needs a running gateway',
     may: OPERATORS,

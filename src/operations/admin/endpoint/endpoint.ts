@@ -158,6 +158,8 @@ export interface Endpoint {
   readonly command: string | null
   /** Name of the hand-written command that calls it: `carrier set`; null without one. */
   readonly ownCommand: string | null
+  /** Whether its command needs a running gateway (runningGateway). */
+  readonly needsGateway: boolean
   /** Columns of the command's table; null for all fields. */
   readonly columns: readonly string[] | null
   /** Formats a row for tables, with units, or omits it by null; null shows all unchanged. JSON keeps exact values. */
@@ -202,6 +204,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly path: string
   readonly command?: string
   readonly ownCommand?: string
+  readonly needsGateway?: true
   readonly columns?: readonly string[]
   readonly textRow?: (row: Static<R> extends { readonly data: readonly (infer Row)[] } ? Row : never) => object | null
   readonly hint?: (answer: Static<R>, about: HintContext) => string | null
@@ -239,6 +242,7 @@ export function endpoint<
     path: draft.path,
     command: draft.command ?? null,
     ownCommand: draft.ownCommand ?? null,
+    needsGateway: draft.needsGateway === true,
     columns: draft.columns ?? null,
     textRow: draft.textRow ?? null,
     hint: draft.hint ?? null,

@@ -75,6 +75,7 @@ export const CLIENT_HOOK_ENDPOINTS = [
   }),
   endpoint({
     name: 'testClientHook',
+    needsGateway: true,
     method: 'POST',
     path: '/accounts/{account}/client-hooks/{hook}/test',
     command: 'client-hook test',

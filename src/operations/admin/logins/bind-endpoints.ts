@@ -24,6 +24,7 @@ const BindView = Type.Object({
 export const BIND_ENDPOINTS = [
   endpoint({
     name: 'listBinds',
+    needsGateway: true,
     method: 'GET',
     path: '/accounts/{account}/binds',
     command: 'login binds',

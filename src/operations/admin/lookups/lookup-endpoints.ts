@@ -34,6 +34,7 @@ const Answer = Type.Object({
 export const LOOKUP_ENDPOINTS = [
   endpoint({
     name: 'lookUpNumber',
+    needsGateway: true,
     method: 'POST',
     path: '/number-lookups',
     command: 'number lookup',

@@ -113,6 +113,7 @@ export const UNSETTLED_ENDPOINTS = [
   }),
   endpoint({
     name: 'settleMessages',
+    needsGateway: true,
     method: 'POST',
     path: '/unsettled-messages/settle',
     ownCommand: 'message settle',
@@ -138,6 +139,7 @@ export const UNSETTLED_ENDPOINTS = [
   }),
   endpoint({
     name: 'settleMessage',
+    needsGateway: true,
     method: 'POST',
     path: '/messages/{message}/settle',
     command: 'message settle-one',

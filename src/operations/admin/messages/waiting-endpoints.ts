@@ -35,6 +35,7 @@ export const QUEUE_CHANGES = {
 export const WAITING_ENDPOINTS = [
   endpoint({
     name: 'sendMessageNow',
+    needsGateway: true,
     method: 'POST',
     path: '/messages/{message}/send-now',
     command: 'message send-now',
@@ -59,6 +60,7 @@ export const WAITING_ENDPOINTS = [
   }),
   endpoint({
     name: 'cancelMessage',
+    needsGateway: true,
     method: 'POST',
     path: '/messages/{message}/cancel',
     command: 'message cancel',

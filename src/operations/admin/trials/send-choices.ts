@@ -26,6 +26,7 @@ const Template = Type.Object({ template_id: whole(), name: Type.String(), templa
 export const SEND_CHOICE_ENDPOINTS = [
   endpoint({
     name: 'showSendChoices',
+    needsGateway: true,
     method: 'GET',
     path: '/accounts/{account}/messages/choices',
     command: 'message choices',
@@ -51,6 +52,7 @@ export const SEND_CHOICE_ENDPOINTS = [
   }),
   endpoint({
     name: 'listSmsTemplates',
+    needsGateway: true,
     method: 'GET',
     path: '/accounts/{account}/sms-templates',
     command: 'sms-template list',

@@ -42,6 +42,7 @@ export const SEND_CHANGES = {
 export const SEND_ENDPOINTS = [
   endpoint({
     name: 'previewMessage',
+    needsGateway: true,
     method: 'POST',
     path: '/accounts/{account}/messages/preview',
     command: 'message preview',
@@ -78,6 +79,7 @@ export const SEND_ENDPOINTS = [
   }),
   endpoint({
     name: 'sendMessage',
+    needsGateway: true,
     method: 'POST',
     path: '/accounts/{account}/messages',
     command: 'message send',

@@ -16,6 +16,7 @@ const MAX_TEXT = 10_000
 export const TRIAL_ENDPOINTS = [
   endpoint({
     name: 'tryRoute',
+    needsGateway: true,
     method: 'POST',
     path: '/routes/trial',
     command: 'route try',
