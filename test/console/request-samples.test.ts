@@ -37,6 +37,11 @@ test('the message has the fields of its channels, and none without a value', () 
   })
 })
 
+test('a user id stays as it is', () => {
+  const draft = { ...EMPTY_DRAFT, phone: ' US.4917012345 ', channels: ['chatapp'] } as const
+  expect(messageOf(draft)).toMatchObject({ type: 'chatapp', phone: 'US.4917012345' })
+})
+
 test('an SMS alone has no rich content and no lifetime, and a picture needs a link in the chat app', () => {
   const draft = { ...EMPTY_DRAFT, phone: '491701234500', text: 'Hi', contents: 'card', lifetime: '60' } as const
   expect(messageOf({ ...draft, channels: ['sms'] })).toEqual({ type: 'sms', phone: 491701234500, sms_message: 'Hi' })

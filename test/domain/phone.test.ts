@@ -4,7 +4,14 @@ import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
 import { NUMBER_CHANGES } from '../../src/domain/numbers/number-changes.ts'
-import { formsOf, isNationalNumber, type Phone, readPhone, withCountryCode } from '../../src/domain/numbers/phone.ts'
+import {
+  formsOf,
+  isFormOf,
+  isNationalNumber,
+  type Phone,
+  readPhone,
+  withCountryCode,
+} from '../../src/domain/numbers/phone.ts'
 
 const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
 
@@ -263,4 +270,16 @@ describe('the forms of a phone', () => {
     expect(readPhone('22961234567')).toBe('2290161234567')
     expect(readPhone('23777123456')).toBe('23777123456')
   })
+})
+
+test('a user id is the same in small letters, and that of the parent account is another one', () => {
+  const [id, parent] = ['US.AbC1', 'US.ENT.AbC1'] as Phone[]
+  expect(formsOf(id as Phone)).toEqual(['US.ABC1', 'US.AbC1'])
+  expect(formsOf('US.1349' as Phone)).toEqual(['US.1349'])
+  expect(['US.abc1', 'US.ABC1', parent ?? '', 'DE.AbC1'].map((text) => isFormOf(id as Phone, text))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

@@ -158,6 +158,13 @@ describe('a user whom Meta names by phone and user id', () => {
     expect(await sendTo(USER, PHONE)).toEqual(['chatapp DELIVERED', 'chatapp DELIVERED'])
   })
 
+  test('is opted out under both names by the id in other letters', async () => {
+    await name('US.aBc1')
+    await optOut('US.ABC1')
+    await open(PHONE)
+    expect(await sendTo(PHONE)).toEqual(['chatapp FILTERED'])
+  })
+
   test.each([USER, PHONE])('is erased under both names by %s, and stays opted out', async (erased) => {
     await open(USER)
     await sendTo(USER)
@@ -185,6 +192,66 @@ describe('a user whom Meta names by phone and user id', () => {
     await writes('START', NEW)
     await open(USER)
     expect(await sendTo(USER, NEW, PHONE)).toEqual(['chatapp DELIVERED', 'chatapp DELIVERED', 'chatapp DELIVERED'])
+  })
+})
+
+describe('a user id in other letters', () => {
+  const [WRITTEN, OTHERWISE, PARENT] = ['US.aBc1', 'US.ABC1', 'US.ENT.aBc1'] as const
+  const sendTo = (phone: string) => steps(byWhatsApp({ phone }))
+
+  test('is opted out as well, and the id for several businesses is another recipient', async () => {
+    for (const id of [WRITTEN, OTHERWISE, PARENT]) await writes('Hello', id)
+    await writes('STOP', WRITTEN)
+    await world.stopGateway()
+    await world.startGateway()
+    await world.carriersUp()
+    for (const id of [WRITTEN, PARENT]) await writes('Hello', id)
+    for (const id of [WRITTEN, OTHERWISE, 'US.abc1']) expect(await sendTo(id)).toEqual(['chatapp FILTERED'])
+    expect(await sendTo(PARENT)).toEqual(['chatapp DELIVERED'])
+    expect(world.box.traffic.to(PARENT)).toHaveLength(1)
+    await writes('START', OTHERWISE)
+    expect(await sendTo(WRITTEN)).toEqual(['chatapp DELIVERED'])
+    expect(world.box.traffic.to(WRITTEN)).toHaveLength(1)
+  })
+
+  test('is denied as well, and keeps its opt-out after an erasure', async () => {
+    for (const id of [WRITTEN, OTHERWISE]) await writes('Hello', id)
+    const entry = { list: 'deny', digits: OTHERWISE, whole: true }
+    await world.askAdmin('POST', '/guards/numbers', { body: entry })
+    expect(await sendTo(WRITTEN)).toEqual(['chatapp FILTERED'])
+    await world.askAdmin('POST', '/guards/numbers/remove', { body: entry })
+    await world.askAdmin('POST', '/accounts/1/opt-outs', { body: { phone: OTHERWISE } })
+    await world.pass(5)
+    const erased = await world.askAdmin('POST', '/forgotten-phones', { body: { phone: WRITTEN } })
+    expect(erased.body).toMatchObject({ opt_outs: 1 })
+    expect(await sendTo(WRITTEN)).toEqual(['chatapp FILTERED'])
+  })
+})
+
+describe('an operator', () => {
+  const longest = `US.ENT.${'7'.repeat(128)}`
+
+  test('tries the routes to a user id, reads what was written, and tests a carrier that reaches it', async () => {
+    const trial = await world.askAdmin('POST', '/routes/trial', {
+      body: { account: 1, phone: longest, channels: ['sms', 'chatapp'], sender: WHATSAPP_SENDER },
+    })
+    expect(trial).toMatchObject({ status: 200, body: { phone: longest, country: 'US' } })
+    expect(trial.body['channels']).toMatchObject([
+      { channel: 'sms', carrier: null, no_carrier: expect.stringContaining('user id') },
+      { channel: 'chatapp', carrier: 'sandbox-whatsapp' },
+    ])
+    await writes('Hello', longest)
+    const talk = await world.askAdmin('POST', '/accounts/1/conversation', { body: { phone: longest } })
+    expect(talk.body['data']).toMatchObject([{ text: 'Hello' }])
+    const test = (carrier: string) =>
+      world.askAdmin('POST', `/carriers/${carrier}/test`, {
+        body: { account: 1, to: longest, sender: WHATSAPP_SENDER },
+      })
+    expect(await test('sandbox-whatsapp')).toMatchObject({ status: 200 })
+    expect(await test('sandbox-chat')).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('user id') },
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 /** What the search box finds. Phone numbers are sent in bodies, never in addresses. */
 import { api } from '../api/api.ts'
 import { roleMay } from '../api/me.ts'
+import { isUserId } from '../parts/form/phone-text.ts'
 import type { Language } from '../texts/language.ts'
 import { hasPage, type NavigatingUser, navigationOf } from './page-access.ts'
 
@@ -34,12 +35,12 @@ export async function searchRecords(role: string, text: string, signal: AbortSig
 
 function searchMessages(text: string, signal: AbortSignal): readonly Promise<readonly Found[]>[] {
   const digits = text.replace(/[\s()/.+-]/g, '')
-  const isNumber = /^\d+$/.test(digits)
+  const isPhone = /^\d+$/.test(digits) && digits.length >= MIN_PHONE_DIGITS
   const id = Number(text)
   return [
     ...(Number.isSafeInteger(id) && id >= 64 ? [messageOf(id, signal)] : []),
     find({ id: text }, signal),
-    ...(isNumber && digits.length >= MIN_PHONE_DIGITS ? [find({ phone: digits }, signal)] : []),
+    ...(isPhone || isUserId(text) ? [find({ phone: isPhone ? digits : text }, signal)] : []),
   ]
 }
 

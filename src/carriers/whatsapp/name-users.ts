@@ -4,7 +4,7 @@ import type { Inbox } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import type { KnownUsers } from '../shared/known-users.ts'
-import { objectsIn, type Party, type RenamedUser, type WhatsAppUser } from './read-inbound.ts'
+import { isId, objectsIn, type Party, type RenamedUser, type WhatsAppUser } from './read-inbound.ts'
 import type { WhatsAppNews } from './read-receipt.ts'
 
 /**
@@ -81,7 +81,5 @@ export function namesInAnswer(result: HttpResult, phone: Phone): readonly WhatsA
   if (!isJsonObject(contact)) return []
   const waId = asText(contact['wa_id'])
   const isOther = waId !== '' && !formsOf(phone).some((form) => form === waId)
-  return [...(isOther ? [waId] : []), asText(contact['user_id'])]
-    .filter((userId) => /^[\w.:-]{1,128}$/.test(userId))
-    .map((userId) => ({ userId, phone }))
+  return [...(isOther ? [waId] : []), asText(contact['user_id'])].filter(isId).map((userId) => ({ userId, phone }))
 }

@@ -236,5 +236,10 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
 
 function readId(value: unknown): string {
   const id = asText(value)
-  return /^[\w.:-]{1,128}$/.test(id) ? id : ''
+  return isId(id) ? id : ''
+}
+
+/** Whether it may be the id of a user: with its country and `ENT.`, one has up to 135 characters. */
+export function isId(text: string): boolean {
+  return /^[\w.:-]{1,140}$/.test(text)
 }

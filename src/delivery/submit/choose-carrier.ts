@@ -109,7 +109,10 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
     return runs(id, fleet) ? [id] : 'the simulated carriers do not run'
   }
   const { testedCarrier } = message.journey
-  if (testedCarrier !== undefined) return runs(testedCarrier, fleet) ? [testedCarrier] : notRunning(testedCarrier)
+  if (testedCarrier !== undefined) {
+    if (byUserId && !takesUserIds(testedCarrier, fleet)) return NEEDS_PHONE
+    return runs(testedCarrier, fleet) ? [testedCarrier] : notRunning(testedCarrier)
+  }
   const routes = routesOf(message, tools)
   const [first] = routes
   if (first === undefined) return NO_ROUTE

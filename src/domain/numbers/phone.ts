@@ -30,7 +30,11 @@ export function readPhone(text: string, country: string | null = null): Phone | 
   return phone === null && country !== null && digits === written ? readNational(written, country) : phone
 }
 
-/** The country, a dot, and at most 128 letters and digits: `US.13491208655302741918`. */
+/**
+ * The country, a dot, and at most 128 letters and digits: `US.13491208655302741918`. With `ENT.` it is the name of the
+ * same user for several business portfolios, and another id. Meta does not say whether case counts: what is sent to it
+ * stays as it was written, and ids are compared without.
+ */
 const USER_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
 
 /** Reads a user id; null for anything else. */
@@ -77,9 +81,13 @@ function parseNational(digits: string, country: string): Phone | null {
 
 /**
  * Returns every form of a phone, the current one first: what is stored about a phone is stored under the first form,
- * and looked up under all of them.
+ * and looked up under all of them. The first form of a user id is in capitals.
  */
 export function formsOf(phone: Phone): readonly [Phone, ...Phone[]] {
+  if (isUserId(phone)) {
+    const capitals = phone.toUpperCase() as Phone
+    return capitals === phone ? [phone] : [capitals, phone]
+  }
   const changes = CHANGES_BY_DIGITS.get((phone.charCodeAt(0) - ZERO) * 10 + phone.charCodeAt(1) - ZERO)
   if (changes === undefined) return [phone]
   for (const { parts, patterns } of changes) {
@@ -115,7 +123,7 @@ export function hasNationalNumbers(country: string): boolean {
 /** Returns whether a text that a carrier or client wrote is a form of this phone, or the same user id. */
 export function isFormOf(phone: Phone, text: string): boolean {
   const read = readRecipient(text)
-  return read !== null && (read === phone || formsOf(phone).includes(read))
+  return read !== null && (read === phone || formsOf(phone)[0] === formsOf(read)[0])
 }
 
 /**

@@ -48,7 +48,7 @@ export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSche
 }
 
 function isWriter(phone: Phone, { sender, userId }: AccountInbound): boolean {
-  return isFormOf(phone, sender) || phone === userId
+  return isFormOf(phone, sender) || isFormOf(phone, userId ?? '')
 }
 
 /** Plans all sends of a request that answer inbound messages. */

@@ -3,7 +3,7 @@
  * database: it shows whether two phones are equal; without the secret it reveals nothing.
  */
 import { createHmac } from 'node:crypto'
-import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
+import { formsOf, type Phone, readUserId } from '../../domain/numbers/phone.ts'
 
 /** Begins with #, as no phone does. */
 export type HashPhone = (phone: string) => string
@@ -11,10 +11,13 @@ export type HashPhone = (phone: string) => string
 /** Length of the hash, hexadecimal: 128 bits. */
 const HASH_CHARACTERS = 32
 
-/** `secret`: 32 bytes, hexadecimal. */
+/** `secret`: 32 bytes, hexadecimal. A user id has one hash, however it is written. */
 export function phoneHasher(secret: string): HashPhone {
   const key = Buffer.from(secret, 'hex')
-  return (phone) => `#${createHmac('sha256', key).update(phone).digest('hex').slice(0, HASH_CHARACTERS)}`
+  return (text) => {
+    const phone = readUserId(text) === null ? text : formsOf(text as Phone)[0]
+    return `#${createHmac('sha256', key).update(phone).digest('hex').slice(0, HASH_CHARACTERS)}`
+  }
 }
 
 /** Returns every key of rows about a phone: its forms, and their hashes, under which rows stay after an erasure. */

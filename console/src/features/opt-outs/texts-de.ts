@@ -7,7 +7,7 @@ export const OPT_OUTS_DE: TextsLike<typeof OPT_OUTS_EN> = {
   description:
     'Empfänger, die keine Nachrichten erhalten dürfen. Nachrichten an sie enden als FILTERED und kosten nichts.',
   phone: 'Telefonnummer',
-  phoneHint: 'Mit Landesvorwahl, etwa +49 170 1234505.',
+  phoneHint: 'Mit Landesvorwahl, etwa +49 170 1234505, oder eine Nutzer-ID von WhatsApp.',
   phoneTooShort: 'Geben Sie die ganze Nummer mit Landesvorwahl ein, etwa +49 170 1234505.',
   account: 'Konto',
   sender: 'Absender',

@@ -3,7 +3,7 @@ export const OPT_OUTS_EN = {
   title: 'Opt-outs',
   description: 'Recipients who must not get messages. Messages to them end as FILTERED and cost nothing.',
   phone: 'Phone number',
-  phoneHint: 'With its country code, such as +49 170 1234505.',
+  phoneHint: 'With its country code, such as +49 170 1234505, or a WhatsApp user id.',
   phoneTooShort: 'Enter the whole number with its country code, such as +49 170 1234505.',
   account: 'Account',
   sender: 'Sender',

@@ -1,4 +1,5 @@
 /** What the user composes, and the message that the client API gets for it. */
+import { isUserId } from '../../parts/form/phone-text.ts'
 import { factsOf, hasField, MESSAGE_CHANNELS, type MessageChannel } from '../../texts/channels.ts'
 import { type CardDraft, EMPTY_CARD, linesOf, type RichContents, richOf } from './rich-draft.ts'
 
@@ -77,20 +78,26 @@ export function sendTimeOf({ sendAt }: Pick<Draft, 'sendAt'>): number | null {
 /** Returns the operation of the client API; fields without a value are left out. */
 export function messageOf(draft: Draft): JsonObject {
   const { channels, phone, lifetime, hook } = draft
-  const digits = phone.replace(/\D/g, '')
   const [first] = channels
   const hasLifetime = channels.length > 1 && first !== undefined && /^\d+$/.test(lifetime)
   const rich = channels.some((channel) => factsOf(channel).isRich) ? richOf(draft) : null
   const sendAt = sendTimeOf(draft)
   return given({
     type: channels.join('+'),
-    phone: digits === '' ? '' : Number(digits),
+    phone: recipientOf(phone),
     ...Object.assign({}, ...channels.map((channel) => fieldsOf(draft, channel))),
     ...(hasLifetime ? { [`${first}_lifetime`]: Number(lifetime) } : {}),
     ...(rich === null ? {} : { rich }),
     hook: hook.trim(),
     ...(sendAt === null ? {} : { send_at: new Date(sendAt).toISOString().replace('.000Z', 'Z') }),
   })
+}
+
+/** The digits as a number; a user id as it is. */
+function recipientOf(phone: string): string | number {
+  if (isUserId(phone)) return phone.trim()
+  const digits = phone.replace(/\D/g, '')
+  return digits === '' ? '' : Number(digits)
 }
 
 /** A channel that has no field for pictures shows the text alone. */

@@ -10,7 +10,7 @@ export const COMPOSE_DE: TextsLike<typeof COMPOSE_EN> = {
   message: 'Nachricht',
   phone: 'Empfänger',
   phoneHint:
-    'Mit Landesvorwahl. Eine Testnachricht geht an ein simuliertes Telefon: 00 am Ende wird zugestellt, 05 dauert lange.',
+    'Mit Landesvorwahl, oder eine Nutzer-ID von WhatsApp. Eine Testnachricht geht an ein simuliertes Telefon: 00 am Ende wird zugestellt, 05 dauert lange.',
   channels: 'Kanäle, in dieser Reihenfolge',
   channelNames: channelNames('de'),
   up: (channel) => `${channel} früher versuchen`,

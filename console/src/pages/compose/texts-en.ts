@@ -9,7 +9,7 @@ export const COMPOSE_EN = {
   message: 'Message',
   phone: 'Recipient',
   phoneHint:
-    'With its country code. A test message goes to a simulated phone: 00 at the end is delivered, 05 takes long.',
+    'With its country code, or a WhatsApp user id. A test message goes to a simulated phone: 00 at the end is delivered, 05 takes long.',
   channels: 'Channels, in this order',
   channelNames: channelNames('en'),
   up: (channel: string) => `Try ${channel} earlier`,

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { refuseField } from '../../parts/form/decimal.ts'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { isUserId } from '../../parts/form/phone-text.ts'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
@@ -60,8 +61,9 @@ export function NumberDialog({ onClose, onSaved }: NumberDialogProps) {
 
 const LONGEST_COUNTRY_CODE = 3
 
+/** A user id stays as it is. */
 function digitsOf(text: string): string {
-  return text.replace(/[\s()+./-]/g, '')
+  return isUserId(text) ? text.trim() : text.replace(/[\s()+./-]/g, '')
 }
 
 /** Whether nothing would be sent to a country, or to several. */

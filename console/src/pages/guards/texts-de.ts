@@ -10,7 +10,8 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   numbers: 'Sperrliste und Freiliste',
   numbersHint: 'Steht eine Nummer auf beiden, entscheidet der längere Eintrag.',
   number: 'Nummer',
-  numberHint: 'Eine Telefonnummer mit Landesvorwahl oder die ersten Ziffern von Nummern, etwa 881.',
+  numberHint:
+    'Eine Telefonnummer mit Landesvorwahl, eine Nutzer-ID von WhatsApp oder die ersten Ziffern von Nummern, etwa 881.',
   prefix: 'alle Nummern mit diesen ersten Ziffern',
   onePhone: 'dieses Telefon',
   list: 'Liste',

@@ -7,7 +7,8 @@ export const GUARDS_EN = {
   numbers: 'Deny list and allow list',
   numbersHint: 'If a number is on both, the longer entry decides.',
   number: 'Number',
-  numberHint: 'A phone number with country code, or the digits that numbers begin with, such as 881.',
+  numberHint:
+    'A phone number with country code, a WhatsApp user id, or the digits that numbers begin with, such as 881.',
   prefix: 'all numbers with these first digits',
   onePhone: 'this phone',
   list: 'List',

@@ -21,7 +21,7 @@ export const INBOUND_DE: TextsLike<typeof INBOUND_EN> = {
   none: 'Noch keine eingehenden Nachrichten',
   noneHint: 'Nachrichten, die Empfänger an eine eingehende Nummer schreiben, erscheinen hier.',
   phone: 'Telefonnummer',
-  phoneHint: 'Mit Landesvorwahl. Sie steht nicht in der Adresse dieser Seite.',
+  phoneHint: 'Mit Landesvorwahl, oder eine Nutzer-ID von WhatsApp. Sie steht nicht in der Adresse dieser Seite.',
   show: 'Gespräch anzeigen',
   conversationWith: (phone: string) => `Gespräch mit ${phone}`,
   noMessages: 'Keine Nachrichten zwischen diesem Konto und diesem Telefon',

@@ -18,7 +18,7 @@ export const INBOUND_EN = {
   none: 'No inbound messages yet',
   noneHint: 'Messages that recipients write to an inbound number appear here.',
   phone: 'Phone number',
-  phoneHint: 'With its country code. It is not written into the address of this page.',
+  phoneHint: 'With its country code, or a WhatsApp user id. It is not written into the address of this page.',
   show: 'Show conversation',
   conversationWith: (phone: string) => `Conversation with ${phone}`,
   noMessages: 'No messages between this account and this phone',

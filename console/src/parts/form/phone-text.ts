@@ -3,7 +3,12 @@
 /** No number with its country code is shorter. */
 const MIN_DIGITS = 7
 
+/** Whether the text begins as a user id. */
+export function isUserId(text: string): boolean {
+  return /^\s*[A-Z]{2}\./.test(text)
+}
+
 /** Whether it cannot be a whole number or user id. Numbers are found as a whole: their last digits are not indexed. */
 export function isTooShort(phone: string): boolean {
-  return !/^[A-Z]{2}\./.test(phone) && phone.replace(/\D/g, '').length < MIN_DIGITS
+  return !isUserId(phone) && phone.replace(/\D/g, '').length < MIN_DIGITS
 }

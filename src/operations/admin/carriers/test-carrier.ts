@@ -11,7 +11,7 @@ import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
-import { ACCOUNT, CARRIER, OPERATORS, whole } from '../fields/shapes.ts'
+import { ACCOUNT, CARRIER, OPERATORS, RECIPIENT, whole } from '../fields/shapes.ts'
 import { previewSend } from '../trials/preview-send.ts'
 import { submitAs } from '../trials/send-endpoints.ts'
 import { explainStep, openTrial } from '../trials/try-steps.ts'
@@ -32,7 +32,7 @@ export const TEST_CARRIER = endpoint({
   may: OPERATORS,
   params: { id: CARRIER },
   body: {
-    to: Type.String({ maxLength: 40, description: 'the phone, with its country code', examples: ['37120000000'] }),
+    to: RECIPIENT,
     account: Type.Optional(
       whole({ ...ACCOUNT, description: 'the account of the message, which does not pay; by default the only one' }),
     ),

@@ -24,6 +24,11 @@ export function whole(options: TSchemaOptions & { readonly minimum?: number; rea
 }
 
 export const CARRIER = Type.String({ maxLength: 40, description: 'id of the carrier', examples: ['acme'] })
+export const RECIPIENT = Type.String({
+  maxLength: 140,
+  description: 'with its country code, or a WhatsApp user id',
+  examples: ['37120000000'],
+})
 export const CHANNEL = Type.Enum([...ROUTED_CHANNELS], { description: 'the channel' })
 export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number with at most six decimal places' })

@@ -2,6 +2,8 @@
 import Type from 'typebox'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../domain/guards/guard-settings.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
+import { readUserId } from '../../../domain/numbers/phone.ts'
+import { prefixDigitsOf } from '../../../domain/numbers/prefix-table.ts'
 import { differenceOf, entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
@@ -76,7 +78,10 @@ export const LISTED_NUMBER = resource<ListedNumber>({
   key: ['list', 'digits', 'whole'],
   fields: {
     list: Type.Enum(['deny', 'allow'], { description: 'deny: never reached; allow: never stopped by traffic alarms' }),
-    digits: Type.String({ description: 'a phone number, or leading digits of numbers', examples: ['881'] }),
+    digits: Type.String({
+      description: 'a phone number, a WhatsApp user id, or leading digits of numbers',
+      examples: ['881'],
+    }),
     whole: Type.Boolean({ default: false, description: 'this phone only, not all numbers that begin with the digits' }),
     note: Type.String({ default: '', description: 'why' }),
   },
@@ -109,13 +114,14 @@ export const GUARD_CHANGES = {
   'unlist number': { ...GUARD_RULE, audit: ({ number }, rows) => itemRemoved(LISTED_NUMBER, number, rows) },
 } satisfies Changes
 
-/** Digits find the entries that begin with them, and those that apply to them as a phone. */
+/** Digits and user ids find the entries that begin with them, and those that apply to them as a recipient. */
 function listedBy(search: string): (number: ListedNumber) => boolean {
   const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  const text = search.toLowerCase()
+  const text = (digits || search).toLowerCase()
+  const applying = prefixDigitsOf(readUserId(search) ?? digits)
   return ({ digits: listed, whole: isWhole, note }) => {
-    if (digits === '') return note.toLowerCase().includes(text)
-    return listed.startsWith(digits) || (!isWhole && digits.startsWith(listed))
+    if (listed.toLowerCase().startsWith(text) || (!isWhole && applying.startsWith(listed))) return true
+    return digits === '' && note.toLowerCase().includes(text)
   }
 }
 
@@ -169,7 +175,10 @@ export const GUARD_ENDPOINTS = [
       ...PAGING,
       list: Type.Optional(LISTED_NUMBER.fields.list.schema),
       search: Type.Optional(
-        Type.String({ maxLength: 100, description: 'a phone, leading digits of entries, or a part of their note' }),
+        Type.String({
+          maxLength: 140,
+          description: 'a phone or user id, what entries begin with, or a part of their note',
+        }),
       ),
     },
     result: pageOf(Type.Object(viewSchemas(LISTED_NUMBER.fields))),

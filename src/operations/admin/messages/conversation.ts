@@ -18,6 +18,7 @@ import {
   PAGING,
   pageOf,
   READERS,
+  RECIPIENT,
   TEXT_READERS,
   TIME,
   whole,
@@ -54,7 +55,7 @@ export const CONVERSATION_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     body: {
-      phone: Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] }),
+      phone: RECIPIENT,
       ...PAGING,
     },
     result: pageOf(Item),

@@ -9,7 +9,7 @@ import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { readRecipientField } from '../fields/field-refused.ts'
-import { ACCOUNT, PAGING, readTime } from '../fields/shapes.ts'
+import { ACCOUNT, PAGING, RECIPIENT, readTime } from '../fields/shapes.ts'
 import { type ListPage, STANDARD_ROWS } from '../fields/take-page.ts'
 
 export const WHICH = {
@@ -27,7 +27,7 @@ export const WHICH = {
 
 /** In a body, because URLs are logged. */
 export const ASKED = {
-  phone: Type.Optional(Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] })),
+  phone: Type.Optional(RECIPIENT),
   ...PAGING,
   ...WHICH,
 }

@@ -9,7 +9,7 @@ import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { readRecipientField } from '../fields/field-refused.ts'
-import { OPERATORS, whole } from '../fields/shapes.ts'
+import { OPERATORS, RECIPIENT, whole } from '../fields/shapes.ts'
 
 export const PRIVACY_CHANGES = {
   'note forgotten phone': {
@@ -28,7 +28,7 @@ export const PRIVACY_ENDPOINTS = [
     ownCommand: 'forget',
     summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
     may: OPERATORS,
-    body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },
+    body: { phone: RECIPIENT },
     result: Type.Object({
       phone_hash: Type.String({ description: 'keyed hash, as in the audit log' }),
       messages: whole({ description: 'forgotten' }),

@@ -11,14 +11,14 @@ import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { FieldRefused, readRecipientField } from '../fields/field-refused.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../fields/shapes.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, RECIPIENT, TIME, writeTime } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
 
 /** Roles that handle requests of recipients. */
 const HEARERS: readonly Role[] = [...OPERATORS, 'support']
 
 const WHO = {
-  phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }),
+  phone: RECIPIENT,
   sender: Type.Optional(nullable(Type.String(), { description: 'sender name; none for all senders of the account' })),
 }
 

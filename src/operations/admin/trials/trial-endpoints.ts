@@ -4,8 +4,8 @@ import { defaultSenderOf } from '../../../domain/accounts/account.ts'
 import { CHANNELS, carriesTexts, MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
-import { readPhoneField } from '../fields/field-refused.ts'
-import { ACCOUNT, READERS } from '../fields/shapes.ts'
+import { readRecipientField } from '../fields/field-refused.ts'
+import { ACCOUNT, READERS, RECIPIENT } from '../fields/shapes.ts'
 import { findObstacles } from './find-obstacles.ts'
 import { Trial, viewTrial } from './trial-view.ts'
 import { findNumber, openTrial, tryStep } from './try-steps.ts'
@@ -24,7 +24,7 @@ export const TRIAL_ENDPOINTS = [
     may: READERS,
     body: {
       account: ACCOUNT,
-      phone: Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] }),
+      phone: RECIPIENT,
       channels: Type.Optional(
         Type.Array(Type.Enum([...CHANNELS]), {
           minItems: 1,
@@ -49,7 +49,7 @@ export const TRIAL_ENDPOINTS = [
     ) => {
       const live = runningGateway(tools, 'knows its carriers')
       const scope = openTrial(live, { account: id, test: false, now: tools.clock.now() })
-      const number = findNumber(scope, readPhoneField(text))
+      const number = findNumber(scope, readRecipientField(text))
       const tried = channels.map((channel) => {
         const from = sender ?? defaultSenderOf(scope.account, channel)
         const asked = { channel, sender: carriesTexts(channel) ? from : null, text: body }

@@ -64,7 +64,7 @@ const Guard = Type.Object({
 
 export const Trial = Type.Object({
   account: whole(),
-  phone: Type.String({ description: 'as digits' }),
+  phone: Type.String({ description: 'as digits, or the user id' }),
   country: nullable(Type.String(), { description: 'ISO 3166' }),
   mccmnc: nullable(Type.String(), { description: 'MCC and MNC of the operator' }),
   operator: nullable(Type.String(), { description: 'its name' }),

@@ -71,7 +71,7 @@ export function* namesOf<Step, Answer>(
     const pairs = rows.flatMap(([phone, userId]) => (userId === null ? [] : [[formsOf(phone)[0], userId] as const]))
     for (const [phone, userId] of pairs) {
       join(phone, userId)
-      join(userId, phone)
+      join(formsOf(userId)[0], phone)
     }
     asked = [...new Set(pairs.flat())].filter((name) => !seen.has(name))
   }
