@@ -64,6 +64,8 @@ test('it needs no route, no approved sender, no price and no money, and the clie
   expect(message.journey.steps[0]?.carrierId).toBe('second')
   expect(postings.filter(({ amountMicros }) => amountMicros !== 0)).toEqual([])
   expect(world.box.traffic.to(to)).toMatchObject([{ text: 'Hello' }])
+  const { timeline } = (await world.askAdmin('GET', `/messages/${body['message']}`)).body
+  expect(timeline).toMatchObject([{ component: 'operator', event: 'accepted' }, {}, {}])
   const { body: audit } = await world.askAdmin('GET', '/audit?most=1')
   expect(audit['data']).toMatchObject([{ action: 'testCarrier', after: { sent: 'sms', tested_carrier: 'second' } }])
 })

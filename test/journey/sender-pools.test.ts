@@ -274,6 +274,12 @@ describe('a pool is refused', () => {
     expect(await approve({ name: 'Store', ...sender }, 422)).toMatchObject({ errors: [{ field: 'members', detail }] })
   })
 
+  test('a member twice', async () => {
+    expect(await approve({ name: 'Store', members: ['SMSTest', 'SMSTest'] }, 400)).toMatchObject({
+      errors: [{ field: 'members', detail: 'must not name the same twice' }],
+    })
+  })
+
   test('a number that is inbound to another account alone', async () => {
     const { body } = await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
     const number = { carrier: 'sandbox-sms', address: '49170100009', account: body['account'] }

@@ -62,9 +62,10 @@ function lineOf(event: TraceEvent, trace: Trace, { texts, formats }: StoryTools)
   if (event.component === 'link') {
     return { kind: 'link', tone: 'plain', title: event.event === 'clicked' ? story.clicked : story.linkMade }
   }
-  if (event.component === 'client' && event.event === 'accepted') {
+  if (['client', 'operator'].includes(event.component) && event.event === 'accepted') {
     const plan = trace.steps.map(({ channel }) => channelName(texts, channel)).join(' → ')
-    return { kind: 'message', tone: 'plain', title: story.requested, detail: story.plan(plan) }
+    const title = event.component === 'operator' ? story.tested : story.requested
+    return { kind: 'message', tone: 'plain', title, detail: story.plan(plan) }
   }
   return stepLine(event, texts)
 }

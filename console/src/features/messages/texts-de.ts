@@ -39,6 +39,7 @@ export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
   story: {
     label: 'Verlauf',
     requested: 'Anfrage angenommen',
+    tested: 'Test eines Betreibers',
     plan: (channels) => `Plan: ${channels}`,
     fallback: (channel) => `Weiter mit ${channel}`,
     taken: (channel) => `${channel}: vom Carrier angenommen`,

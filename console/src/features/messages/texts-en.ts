@@ -39,6 +39,7 @@ export const MESSAGES_EN = {
   story: {
     label: 'Timeline',
     requested: 'Request accepted',
+    tested: 'Test by an operator',
     plan: (channels: string) => `Plan: ${channels}`,
     fallback: (channel: string) => `Falls back to ${channel}`,
     taken: (channel: string) => `${channel}: taken by the carrier`,

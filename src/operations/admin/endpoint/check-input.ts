@@ -67,6 +67,7 @@ function explain({ keyword, instancePath, params }: SchemaError, schema: TObject
       ? [{ field: 'body', detail: 'must be a JSON object' }]
       : []
   }
+  if (keyword === 'uniqueItems') return [{ field, detail: 'must not name the same twice' }]
   if (keyword === 'boolean') return [{ field, detail: 'unknown field' }]
   const wanted = schema.properties[field.split('.')[0] ?? '']
   return [{ field, detail: describe(wanted) }]

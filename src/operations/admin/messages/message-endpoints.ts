@@ -54,7 +54,9 @@ const Trace = Type.Object({
   timeline: Type.Array(
     Type.Object({
       at: TIME,
-      component: Type.String({ description: 'client, carrier, journey, money, report or link' }),
+      component: Type.String({
+        description: 'client, operator (a test of a carrier), carrier, journey, money, report or link',
+      }),
       event: Type.String(),
       channel: nullable(Type.String()),
       carrier: nullable(Type.String()),

@@ -53,7 +53,7 @@ interface TracedStep {
 interface TracedEvent {
   /** Milliseconds since 1970. */
   readonly at: number
-  readonly component: 'client' | 'carrier' | 'journey' | 'money' | 'report' | 'link'
+  readonly component: 'client' | 'operator' | 'carrier' | 'journey' | 'money' | 'report' | 'link'
   /** What happened: `accepted`, `taken`, `hold`, `sent`. */
   readonly event: string
   /** Channel of the step; null for events of the whole message. */
@@ -100,9 +100,10 @@ export async function traceMessage(store: QueryStore, id: MessageId): Promise<Me
 /** Sorts by time; events of the same time stay in order of cause and effect. */
 function timelineOf({ message, timeline, postings, reports, links }: Trace): readonly TracedEvent[] {
   const whole = { channel: null, carrierId: null }
-  const { currency, createdAt } = message
+  const { currency, createdAt, journey } = message
+  const component = journey.testedCarrier === undefined ? 'client' : 'operator'
   return [
-    { ...whole, at: createdAt, component: 'client', event: 'accepted', detail: writePlan(message) } as const,
+    { ...whole, at: createdAt, component, event: 'accepted', detail: writePlan(message) } as const,
     ...links.map((link) => {
       const detail = `${link.code} for ${describeTarget(link.url)}, opened by ${link.humans} humans and ${link.robots} robots`
       return { ...whole, at: createdAt, component: 'link', event: 'made', detail } as const
