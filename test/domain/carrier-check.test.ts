@@ -64,7 +64,12 @@ describe('a check is due', () => {
 })
 
 test('tokens are found in any letter case, and in no other words', () => {
-  const token = makeToken(Uint8Array.from({ length: 12 }, (_, index) => index * 21))
+  if (number === undefined) throw new Error('no number')
+  const token = makeToken(
+    Uint8Array.from({ length: 8 }, (_, index) => index * 21),
+    number,
+    { inboundNumbers: [] },
+  )
   expect(token).toMatch(/^ph\d{12}$/)
   expect(tokensIn(`Fwd: ${token.toUpperCase()}, ${token}.`)).toEqual([token, token])
   expect(tokensIn(`x${token} ${token}1 ph123`)).toEqual([])

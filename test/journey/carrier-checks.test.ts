@@ -125,6 +125,35 @@ test('a text that neither comes back nor gets a receipt is missing; one that no 
   ])
 })
 
+test('a mended inbound number or setting is tried at once, and the alarm of the outcome before is closed', async () => {
+  await addCheckedCarrier([NUMBER, ANNA])
+  const rule = { resolve_after_seconds: 0 }
+  const latvian = async () => (await checks()).find(({ country }) => country === 'LV')
+  const open = async () => (await world.askAdmin('GET', '/alarms?state=open')).body['data'] as readonly unknown[]
+  expect((await world.askAdmin('PUT', '/alarm-rules/check_failed', { body: rule })).status).toBe(200)
+  await comeBack(texts[0])
+  await world.passInSilence(130)
+  expect(await latvian()).toMatchObject({ outcome: 'not sent' })
+  expect(await open()).toMatchObject([{ subject: 'cheap in LV' }])
+
+  const number = { carrier: 'cheap', address: ANNA, account: 1 }
+  expect((await world.askAdmin('PUT', '/inbound-numbers', { body: number })).status).toBe(200)
+  await world.pass(20)
+  expect(texts).toHaveLength(2)
+  expect(await latvian()).toMatchObject({ outcome: 'waiting' })
+  await call('/inbound', { from: 'Check', to: ANNA, text: texts[1] })
+  expect(await latvian()).toMatchObject({ outcome: 'arrived' })
+  await world.passInSilence(130)
+  expect(await open()).toEqual([])
+
+  const patch = { settings: { check: { text: 'Another text {{token}}' } } }
+  expect((await world.askAdmin('PATCH', '/carriers/cheap/settings', { body: patch })).status).toBe(200)
+  expect(await latvian()).toMatchObject({ outcome: null })
+  await world.carriersUp()
+  await world.pass(20)
+  expect(texts.slice(2)).toEqual([expect.stringMatching(/^Another text/), expect.stringMatching(/^Another text/)])
+})
+
 test('a restart sends no second text, and the one under way is still seen', async () => {
   await addCheckedCarrier()
   await world.stopGateway()

@@ -9,6 +9,7 @@ import { type InboundNumber, inboundAddressOf, inboundFormsOf } from '../inbound
 import type { Message } from '../message/message.ts'
 import { type Country, countryOf } from '../numbers/country.ts'
 import { type Phone, readPhone } from '../numbers/phone.ts'
+import { hashText } from '../structures/hash-text.ts'
 import { fillNamedValues } from '../text/named-values.ts'
 
 /** `waiting`: was sent, and has neither come nor been given up. */
@@ -61,8 +62,9 @@ export interface CheckedNumber {
 export const CHECK_PLACEHOLDER = '{{token}}'
 export const MAX_CHECKED_NUMBERS = 50
 
-/** Other texts hardly contain such a word. */
-const TOKEN_DIGITS = 12
+/** Other texts hardly contain such a word: random digits, and those of what the check depends on. */
+const RANDOM_DIGITS = 8
+const BASIS_DIGITS = 4
 const TOKEN = /\bph\d{12}\b/gi
 /** A check that could not be sent is tried again sooner. */
 const MAX_RETRY_MS = 3_600_000
@@ -104,13 +106,32 @@ export function checkedNumbers(carriers: readonly InstalledCarrier[]): readonly 
 }
 
 interface Checks {
-  readonly carriers: readonly InstalledCarrier[]
   readonly carrierChecks: readonly CarrierCheck[]
+  readonly inboundNumbers: readonly InboundNumber[]
 }
 
-/** Returns the last check of each number of carriers that take messages. */
-export function lastChecks({ carriers, carrierChecks }: Checks): readonly CarrierCheck[] {
-  return checkedNumbers(carriers).flatMap((number) => lastCheckOf(number, carrierChecks) ?? [])
+/** Returns the last check of each number of carriers that take messages, unless what it depends on has changed. */
+export function lastChecks(rows: Checks & { readonly carriers: readonly InstalledCarrier[] }): readonly CarrierCheck[] {
+  return checkedNumbers(rows.carriers).flatMap((number) => validCheckOf(number, rows) ?? [])
+}
+
+/** Returns the last check of a number; undefined as well if what it depends on has changed since. */
+export function validCheckOf(
+  number: CheckedNumber,
+  { carrierChecks, inboundNumbers }: Checks,
+): CarrierCheck | undefined {
+  const last = lastCheckOf(number, carrierChecks)
+  return last?.token.endsWith(basisOf(number, inboundNumbers)) === true ? last : undefined
+}
+
+/** Returns digits of what the outcome of a check depends on: the number, sender and text, and who receives it. */
+function basisOf(number: CheckedNumber, inboundNumbers: readonly InboundNumber[]): string {
+  const { phone, settings } = number
+  const receivers = inboundNumbersOf(number, inboundNumbers).map((each) => [
+    ...[each.carrierId, each.address, each.keyword, each.accountId],
+  ])
+  const basis = JSON.stringify([phone, settings.sender, settings.text, receivers])
+  return String(hashText(basis) % 10 ** BASIS_DIGITS).padStart(BASIS_DIGITS, '0')
 }
 
 export function lastCheckOf(
@@ -164,9 +185,14 @@ export function isCheckDue({ settings }: CheckedNumber, last: CarrierCheck | und
   return now - last.sentAt >= waitMs || last.sentAt > now
 }
 
-/** Returns a token that no text contains by chance. @param bytes random ones, at least 12. */
-export function makeToken(bytes: Uint8Array): string {
-  return `ph${[...bytes.subarray(0, TOKEN_DIGITS)].map((byte) => byte % 10).join('')}`
+/** Returns a token that no text contains by chance. @param bytes random ones, at least 8. */
+export function makeToken(
+  bytes: Uint8Array,
+  number: CheckedNumber,
+  { inboundNumbers }: Pick<Checks, 'inboundNumbers'>,
+): string {
+  const random = [...bytes.subarray(0, RANDOM_DIGITS)].map((byte) => byte % 10)
+  return `ph${random.join('')}${basisOf(number, inboundNumbers)}`
 }
 
 export function writeCheckText({ text }: CheckSettings, token: string): string {

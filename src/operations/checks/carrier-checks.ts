@@ -14,6 +14,7 @@ import {
   judgeCheck,
   lastCheckOf,
   makeToken,
+  validCheckOf,
   writeCheckText,
 } from '../../domain/routing/carrier-check.ts'
 import { ChangeRefused } from '../../ports/records/store-errors.ts'
@@ -30,7 +31,7 @@ export interface CarrierCheckTools {
   readonly refresh: () => Promise<void>
 }
 
-const TOKEN_BYTES = 12
+const TOKEN_BYTES = 8
 
 const NO_ACCOUNT = 'the number is no inbound number of an account: posthorn inbound-number set'
 
@@ -45,12 +46,12 @@ export class CarrierChecks {
   async look(): Promise<void> {
     const { operations, store, refresh } = this.#tools
     if (store.cluster?.leads() === false) return
-    const { carriers, carrierChecks } = operations.directory()
+    const directory = operations.directory()
     let changed = false
-    for (const number of checkedNumbers(carriers)) {
-      const last = lastCheckOf(number, carrierChecks)
+    for (const number of checkedNumbers(directory.carriers)) {
+      const last = validCheckOf(number, directory)
       if (last?.outcome === 'waiting') changed = (await this.#end(last, number)) || changed
-      else if (isCheckDue(number, last, operations.clock.now())) changed = (await this.#send(number, last)) || changed
+      else if (isCheckDue(number, last, operations.clock.now())) changed = (await this.#send(number)) || changed
     }
     if (changed) await refresh()
   }
@@ -64,11 +65,12 @@ export class CarrierChecks {
   }
 
   /** Returns whether a check was stored. */
-  async #send(number: CheckedNumber, last: CarrierCheck | undefined): Promise<boolean> {
-    const { clock, random } = this.#tools.operations
+  async #send(number: CheckedNumber): Promise<boolean> {
+    const { clock, random, directory } = this.#tools.operations
+    const last = lastCheckOf(number, directory().carrierChecks)
     const sentAt = clock.now()
     const { carrierId, country } = number
-    const token = makeToken(random.bytes(TOKEN_BYTES))
+    const token = makeToken(random.bytes(TOKEN_BYTES), number, directory())
     const check = { carrierId, country, token, sentAt, endedAt: null, detail: null, outcome: 'waiting' } as const
     let sent: CarrierCheck | null = null
     const begin = async (messageId: MessageId) => {

@@ -5,8 +5,8 @@ import {
   type CarrierCheck,
   CHECK_OUTCOMES,
   type CheckedNumber,
-  lastCheckOf,
   numbersOf,
+  validCheckOf,
 } from '../../../domain/routing/carrier-check.ts'
 import type { CarrierBalance } from '../../../ports/carriers/carrier.ts'
 import type { AdminTools, LiveCarrier } from '../endpoint/endpoint.ts'
@@ -99,14 +99,14 @@ export function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
 
 export function view(
   carrier: InstalledCarrier,
-  { carrierChecks }: Pick<DirectoryRows, 'carrierChecks'>,
+  rows: Pick<DirectoryRows, 'carrierChecks' | 'inboundNumbers'>,
   { live }: AdminTools,
 ): Static<typeof Carrier> {
   const { id, kind, channel, draining, settings } = carrier
   const seen = live?.carriers().find((each) => each.id === id)
   const state = seen === undefined ? null : viewState(seen)
   const provider = (Object(settings) as { readonly provider?: Static<typeof Carrier>['provider'] }).provider ?? null
-  const checks = numbersOf(carrier).map((number) => viewCheck(number, lastCheckOf(number, carrierChecks)))
+  const checks = numbersOf(carrier).map((number) => viewCheck(number, validCheckOf(number, rows)))
   return { carrier: id, kind: kind as CarrierKind, channel, draining, provider, checks, state }
 }
 
