@@ -156,6 +156,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
     'account list --server http://127.0.0.1:1',
     /^error: --server: requires a token in the environment variable POSTHORN_TOKEN or in the file that POSTHORN_TOKEN_FILE names\n/,
   ],
+  ['phone reply --from US.4711 --text Yes', /^error: --from: must be a phone number .*; by WhatsApp also a user id\n/],
   ['telephone', /^error: telephone: unknown command; see posthorn help\n/],
   ['margin', /^error: margin: unknown command; did you mean ledger margin\?\n/],
   ['account set --account 1 --call-code-digits 3', /^error: --call-code-digits: must be a whole number from 4 to 6/],
