@@ -236,6 +236,63 @@ describe('a recipient answers', () => {
   })
 })
 
+describe('an opt-out holds for each number that it was made for', () => {
+  const statusFrom = async (sender: string) => (await world.story(await sendAndWait(sms(ANNA, sender)))).steps[0]
+  const statuses = (senders: readonly string[]) =>
+    senders.reduce<Promise<readonly (string | undefined)[]>>(
+      async (before, sender) => [...(await before), await statusFrom(sender)],
+      Promise.resolve([]),
+    )
+  const byHand = async (path: string, sender: string, status: number) => {
+    const answer = await world.askAdmin('POST', `/accounts/1/opt-outs${path}`, { body: { phone: ANNA, sender } })
+    expect(answer).toMatchObject({ status })
+  }
+  const optOutBy = {
+    'a keyword': async () => writes(ANNA, 'STOP', await member(ANNA)),
+    'a link': async () => {
+      await sendAndWait({ ...sms(ANNA), unsubscribe_link: true })
+      const link = /http\S+\/u\/\S+/.exec(world.box.traffic.arrivals.at(-1)?.text ?? '')?.[0] ?? ''
+      const token = /name="token" value="([A-Za-z0-9]+)"/.exec(await (await fetch(link)).text())?.[1] ?? ''
+      const body = new URLSearchParams({ token, action: 'out' })
+      expect((await fetch(link, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
+    },
+    'an operator': () => byHand('', 'Shop', 200),
+  }
+
+  test.each(Object.entries(optOutBy))('by %s: when the pool is renamed', async (_, optOut) => {
+    await optOut()
+    await approve({ name: 'Shop', members: [] })
+    await approve({ name: 'Store', members: NUMBERS })
+    expect(new Set(await statuses(['Shop', 'Store', ...NUMBERS]))).toEqual(new Set(['sms FILTERED']))
+    await writes(ANNA, 'START', NUMBERS[1] ?? '')
+    const back = (await statuses(['Store', ...NUMBERS])).map((each) => each === 'sms DELIVERED')
+    expect(new Set(back)).toEqual(new Set([optOut !== optOutBy['an operator']]))
+  })
+
+  test('when a member leaves the pool, and when the pool is rejected; START ends it for the pool', async () => {
+    const from = await member(ANNA)
+    const [left = '', ...others] = NUMBERS.filter((each) => each !== from)
+    await writes(ANNA, 'STOP', from)
+    await approve({ name: 'Shop', members: [from, ...others] })
+    expect(await statusFrom(left)).toBe('sms FILTERED')
+    await writes(ANNA, 'START', from)
+    expect(await statuses([left, 'Shop', from, ...others])).toEqual([
+      'sms FILTERED',
+      ...Array.from({ length: 4 }, () => 'sms DELIVERED'),
+    ])
+    await writes(ANNA, 'STOP', from)
+    const pool = { account: 1, channel: 'sms', name: 'Shop', reason: 'gone' }
+    expect(await world.askAdmin('POST', '/senders/reject', { body: pool })).toMatchObject({ status: 200 })
+    expect(new Set(await statuses(NUMBERS))).toEqual(new Set(['sms FILTERED']))
+  })
+
+  test('and an operator removes it from all of the pool', async () => {
+    await writes(ANNA, 'STOP', await member(ANNA))
+    await byHand('/remove', 'Shop', 204)
+    expect(new Set(await statuses(['Shop', ...NUMBERS]))).toEqual(new Set(['sms DELIVERED']))
+  })
+})
+
 test('a trial names the number, and warns of a name that a country does not show; the message is sent all the same', async () => {
   await approve({ name: 'Shop.us', countries: ['US', 'IN'], registrations: { IN: { entity: '1101' } } })
   const noNames = 'United States shows no sender names: use a number'

@@ -26,6 +26,6 @@ export async function recordCarrierOptOut(
   const { accountId, phone } = message
   const sender = tools.directory().guards.settings.optOutScope === 'sender' ? planned.sender : null
   const optOut = { accountId, phone, sender, by: 'carrier', at: tools.clock.now() } as const
-  await applyOptOuts(tools, [{ kind: 'add', optOut }])
+  await applyOptOuts(tools, tools.directory().forSharing([{ kind: 'add', optOut }]))
   return { optedOutOf: sender }
 }

@@ -24,10 +24,15 @@ export class KeywordConsent {
     this.#tools = tools
   }
 
-  /** Resolves once all is on disk. A repeat changes nothing. */
-  async apply(changes: readonly OptOutChange[]): Promise<void> {
+  /** Stores changes for all senders that share opt-outs, and notes each. Resolves once all is on disk. */
+  applySaid(changes: readonly OptOutChange[]): Promise<void> {
+    return this.#apply(changes, this.#tools.directory().forSharing(changes))
+  }
+
+  /** A repeat changes nothing. */
+  async #apply(changes: readonly OptOutChange[], stored = changes): Promise<void> {
     const before = await this.#tools.store.findOptOuts(changes.map(({ optOut }) => optOut))
-    await applyOptOuts(this.#tools, changes)
+    await applyOptOuts(this.#tools, stored)
     const byPhone = Map.groupBy(changes, ({ optOut }) => optOut.phone)
     const noteInTurn = async (ofPhone: readonly OptOutChange[]) => {
       for (const change of ofPhone) {
@@ -46,7 +51,7 @@ export class KeywordConsent {
     await refresh()
     const owners = directory().guards.optedOutOf
     const found = await store.findOptOuts(owners.map((accountId) => ({ accountId, phone: from })))
-    if (found.length > 0) await this.apply(found.map((optOut) => ({ kind: 'add', optOut: { ...optOut, phone: to } })))
+    if (found.length > 0) await this.#apply(found.map((optOut) => ({ kind: 'add', optOut: { ...optOut, phone: to } })))
   }
 
   /** Makes the opt-outs of either name of a recipient, of all accounts, hold for the other. */
@@ -65,7 +70,7 @@ export class KeywordConsent {
         return pair.includes(optOut.phone) && !found.some((each) => isSame(each, copy)) ? [copy] : []
       }),
     )
-    if (missing.length > 0) await this.apply(missing.map((optOut) => ({ kind: 'add', optOut })))
+    if (missing.length > 0) await this.#apply(missing.map((optOut) => ({ kind: 'add', optOut })))
   }
 
   /** Writes the timeline and the report. Without a message there is no hook to report to. */

@@ -82,10 +82,8 @@ export class LinkConsent {
       // One of a pool may have come by a keyword to one of its numbers.
       const senders = optsOut ? [sender] : known.optOuts.map((each) => each.sender)
       const kind = optsOut ? 'add' : 'remove'
-      await applyOptOuts(
-        this.#tools,
-        senders.map((each) => ({ kind, optOut: { ...own, sender: each } })),
-      )
+      const changes = senders.map((each) => ({ kind, optOut: { ...own, sender: each } }) as const)
+      await applyOptOuts(this.#tools, this.#tools.directory().forSharing(changes))
     }
   }
 

@@ -31,7 +31,7 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
       lost.push({ carrierId, reason: 'its sender is no phone number or user id' })
       continue
     }
-    const senders = sendersOf(message, phone, directory, meaning)
+    const senders = sendersOf(message, phone, directory)
     if (senders.length === 0) lost.push({ carrierId, reason: 'its recipient is no sender or number of an account' })
     for (const whose of senders) {
       const optOut: OptOut = { ...whose, phone, by: 'word', at: message.at }
@@ -55,14 +55,9 @@ type Whose = Pick<OptOut, 'accountId' | 'sender'>
 /**
  * Returns every approved sender that the recipient may have meant: senders of one number or agent share its opt-outs.
  * For accounts that have the number as an inbound number alone, it stands for all of their senders. A number of a pool
- * stands for the pool too, and its START for all members.
+ * stands for the pool too.
  */
-function sendersOf(
-  message: InboundMessage,
-  phone: Phone,
-  directory: Directory,
-  meaning: 'stop' | 'start',
-): readonly Whose[] {
+function sendersOf(message: InboundMessage, phone: Phone, directory: Directory): readonly Whose[] {
   const { carrierId, recipient, senders = namesOf(recipient) } = message
   const channel = directory.carriers.find(({ id }) => id === carrierId)?.channel
   if (channel === undefined || !carriesTexts(channel)) return []
@@ -76,10 +71,8 @@ function sendersOf(
   const whole = [...(isAccountWide ? approvedOf : []), ...owners].map((accountId) => ({ accountId, sender: null }))
   if (isAccountWide) return whole
   const named = approved.flatMap(({ accountId, sender }) => {
-    const sharing = directory.sharingOf(accountId, { channel, sender })
-    const [pool = sender] = sharing
-    const names = meaning === 'stop' ? [...new Set([pool, sender])] : sharing
-    return names.map((name) => ({ accountId, sender: name }))
+    const [pool = sender] = directory.sharingOf(accountId, { channel, sender })
+    return [...new Set([pool, sender])].map((name) => ({ accountId, sender: name }))
   })
   return [...named, ...whole]
 }

@@ -89,7 +89,7 @@ export class ReceiptIntake implements Inbox {
     const { store, directory } = this.#tools
     const arrivals = received.map(storableArrival)
     const { changes, lost } = optOutChanges(await this.#keywordsIn(arrivals), directory())
-    if (changes.length > 0) await this.#consent.apply(changes)
+    if (changes.length > 0) await this.#consent.applySaid(changes)
     for (let start = 0; start < arrivals.length; start += INBOUND_TOGETHER) {
       const together = arrivals.slice(start, start + INBOUND_TOGETHER)
       const settled = this.#settled.of(together)

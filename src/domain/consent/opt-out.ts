@@ -74,6 +74,17 @@ export function fold(text: string): string {
     .trim()
 }
 
+/**
+ * Returns the change for its sender and for each that shares opt-outs with it now: it holds for them all, also once
+ * they are in other pools. `sharing` has their names.
+ */
+export function forSharing(change: OptOutChange, sharing: readonly string[]): readonly OptOutChange[] {
+  const { kind, optOut } = change
+  if (optOut.sender === null) return [change]
+  const senders = [...new Set([optOut.sender, ...sharing])]
+  return senders.map((sender) => ({ kind, optOut: { ...optOut, sender } }))
+}
+
 /** Returns whether one of the opt-outs applies to a sender: `sharing` has its name and those that share opt-outs. */
 export function isOptedOut(optOuts: readonly Pick<OptOut, 'sender'>[], sharing: readonly string[]): boolean {
   return optOuts.some(({ sender }) => sender === null || sharing.includes(sender))

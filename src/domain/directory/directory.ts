@@ -10,6 +10,7 @@ import { ApprovedSenders, isPool, isRated, type RatedSender, type Sender, withSe
 import { type AlarmRuleSetting, type AlarmRules, alarmRules } from '../alarms/alarm-rule.ts'
 import type { StoredTarget } from '../alarms/notification.ts'
 import { carriesTexts, type MessageChannel, type RoutedChannel } from '../channels/channel.ts'
+import { forSharing, type OptOutChange } from '../consent/opt-out.ts'
 import { type GuardRows, Guards } from '../guards/guards.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { InboundNumber } from '../inbound/inbound-number.ts'
@@ -275,6 +276,14 @@ export class Directory {
   sharingOf(accountId: AccountId, { channel, sender }: Pick<Step, 'channel' | 'sender'>): readonly string[] {
     const senders = carriesTexts(channel) ? this.#sendersOf.get(accountId) : undefined
     return senders?.sharing(channel as MessageChannel, sender) ?? [sender]
+  }
+
+  /** Returns the changes of opt-outs for all senders that share them (forSharing). Only senders of SMS do. */
+  forSharing(changes: readonly OptOutChange[]): readonly OptOutChange[] {
+    return changes.flatMap((change) => {
+      const { accountId, sender } = change.optOut
+      return forSharing(change, sender === null ? [] : this.sharingOf(accountId, { channel: 'sms', sender }))
+    })
   }
 
   /** Returns the approved sender of the account. */

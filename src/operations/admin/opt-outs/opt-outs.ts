@@ -1,7 +1,8 @@
 /** Adds and removes opt-outs by hand. */
 import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
-import type { OptOut } from '../../../domain/consent/opt-out.ts'
+import { ApprovedSenders } from '../../../domain/accounts/sender.ts'
+import { forSharing, type OptOut } from '../../../domain/consent/opt-out.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -38,8 +39,9 @@ export const OPT_OUT_CHANGES = {
     what: 'opt-outs',
     may: HEARERS,
     accounts: ({ changes }) => changes.map(({ optOut }) => optOut.accountId),
+    // Of senders that share it, the first is named: the one that was asked for.
     audit: ({ changes }) =>
-      changes.map(({ kind, optOut: { accountId, sender } }) => {
+      changes.slice(0, 1).map(({ kind, optOut: { accountId, sender } }) => {
         const whose = sender === null ? 'every sender' : `sender ${sender}`
         return entry(`opt-out from ${whose} of account ${accountId}`, null, { action: kind })
       }),
@@ -75,8 +77,9 @@ export const OPT_OUT_ENDPOINTS = [
     body: WHO,
     result: OptOutView,
     run: async ({ store, clock, live }, input) => {
-      const optOut: OptOut = { ...(await readInput(store, input)), by: 'hand', at: clock.now() }
-      await store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
+      const { sharing, ...who } = await readInput(store, input)
+      const optOut: OptOut = { ...who, by: 'hand', at: clock.now() }
+      await store.change({ kind: 'change opt-outs', changes: forSharing({ kind: 'add', optOut }, sharing) })
       live?.operations.outbox.noteOptOuts([optOut])
       return viewOptOut(optOut)
     },
@@ -92,11 +95,12 @@ export const OPT_OUT_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: WHO,
     run: async ({ store, clock }, input) => {
-      const { accountId, phone, sender } = await readInput(store, input)
+      const { sharing, ...who } = await readInput(store, input)
+      const { accountId, phone, sender } = who
       const known = await store.findOptOuts([{ accountId, phone }])
       if (!known.some((optOut) => optOut.sender === sender)) throw new ChangeRefused('there is no such opt-out')
-      const optOut: OptOut = { accountId, phone, sender, by: 'hand', at: clock.now() }
-      await store.change({ kind: 'change opt-outs', changes: [{ kind: 'remove', optOut }] })
+      const optOut: OptOut = { ...who, by: 'hand', at: clock.now() }
+      await store.change({ kind: 'change opt-outs', changes: forSharing({ kind: 'remove', optOut }, sharing) })
     },
   }),
   endpoint({
@@ -130,18 +134,19 @@ interface OptOutInput {
   readonly sender?: string | null
 }
 
-/** Throws ChangeRefused. */
+/** Also returns the names that share opt-outs with the sender. Throws ChangeRefused. */
 async function readInput(
   store: SetupStore,
   { account, phone: text, sender = null }: OptOutInput,
-): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
+): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'> & { readonly sharing: readonly string[] }> {
   const rows = await store.loadDirectory()
   const { id: accountId } = accountRow(rows, toAccountId(account))
   const phone = readRecipientField(text)
   if (sender !== null && !rows.senders.some((each) => each.accountId === accountId && each.name === sender)) {
     throw new FieldRefused('sender', `must be a sender name of account ${accountId}, or null for all`)
   }
-  return { accountId, phone, sender }
+  const own = rows.senders.filter((each) => each.accountId === accountId && each.state === 'approved')
+  return { accountId, phone, sender, sharing: sender === null ? [] : new ApprovedSenders(own).sharing('sms', sender) }
 }
 
 function viewOptOut({ accountId, phone, sender, by, at }: OptOut): Static<typeof OptOutView> {
