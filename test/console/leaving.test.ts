@@ -37,7 +37,7 @@ test('a new carrier does not replace one of the same name', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('sandbox-sms')
   await dialog.getByRole('button', { name: 'Add carrier' }).click()
-  await dialog.getByText('carrier sandbox-sms exists already').waitFor()
+  await dialog.getByText('carrier sandbox-sms exists already', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
