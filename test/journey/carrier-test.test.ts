@@ -81,8 +81,9 @@ test('hooks of the client get no report of it', async () => {
 })
 
 test('it takes nothing of the limits of its account, and they do not stop it', async () => {
-  const velocity_limits = ['1 per phone in 3600 seconds']
-  const { body: limited } = await world.askAdmin('POST', '/accounts', { body: { name: 'Limited', velocity_limits } })
+  const { body: limited } = await world.askAdmin('POST', '/accounts', { body: { name: 'Limited' } })
+  const limits = { body: { velocity_limits: ['1 per phone in 3600 seconds'] } }
+  expect((await world.askAdmin('PATCH', `/accounts/${limited['account']}`, limits)).status).toBe(200)
   const to = freshPhone()
   for (const text of ['first', 'second']) {
     await world.pass(PAUSE_SECONDS)

@@ -27,6 +27,8 @@ beforeEach(async () => {
   await approve({ name: '1234', per_second: 0.4 })
   await approve({ name: '5678' })
   await world.carriersUp()
+  // Of several gateways this one first gets its part of the throughput.
+  await world.pass(5)
 })
 afterEach(async () => {
   await world.stop()
