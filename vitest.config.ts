@@ -72,9 +72,13 @@ const SLOW = [
   // Each test logs in by password, which is slow on purpose.
   'test/admin/passkeys.test.ts',
   // Thousands of messages, or days of them.
-  ...['delivery/queues', 'delivery/resting-hooks', 'journey/automatic-replies', 'journey/sender-pools'].map(
-    (subject) => `test/${subject}.test.ts`,
-  ),
+  ...[
+    'delivery/queues',
+    'delivery/resting-hooks',
+    'journey/alarms',
+    'journey/automatic-replies',
+    'journey/sender-pools',
+  ].map((subject) => `test/${subject}.test.ts`),
 ]
 
 /** `npm test` lives through some of its worlds only. */
