@@ -1,5 +1,4 @@
 /** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
-
 import type { Directory } from '../../domain/directory/directory.ts'
 import { isPartlyTaken, type Message, type StepState } from '../../domain/message/message.ts'
 import { isUserId } from '../../domain/numbers/phone.ts'

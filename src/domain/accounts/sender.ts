@@ -106,20 +106,19 @@ function chooseMember(members: readonly Sender[], phone: Phone): Sender | null {
   return rendezvous(local.length > 0 ? local : fitting, key)
 }
 
+/** What an operator may say of a sender besides its state, and the usual one has none of. */
+export const NO_DETAILS: Omit<Sender, 'accountId' | 'channel' | 'name' | 'state'> = {
+  reason: null,
+  countries: null,
+  ids: {},
+  members: [],
+  perSecond: null,
+  registrations: {},
+}
+
 /** A sender name that may be used everywhere, the usual case. */
 export function approvedSender(accountId: AccountId, channel: MessageChannel, name: string): Sender {
-  return {
-    accountId,
-    channel,
-    name,
-    state: 'approved',
-    reason: null,
-    countries: null,
-    ids: {},
-    members: [],
-    perSecond: null,
-    registrations: {},
-  }
+  return { accountId, channel, name, state: 'approved', ...NO_DETAILS }
 }
 
 /** Returns whether the account has the name as an approved sender of the channel, for all countries or some. */

@@ -2,7 +2,6 @@
  * Answers inquiries about earlier messages, events and inbound messages, cancels messages and checks codes. Reads all
  * messages of a request at once; cancels first, so that a status and the events in the same request reflect it.
  */
-
 import { writeItemError, writeResult } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'

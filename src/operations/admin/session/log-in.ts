@@ -2,7 +2,7 @@
  * Sessions: a login with password and one-time code returns a token for half a day; proving both again allows changes
  * of money, secrets and roles for some minutes.
  */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { hashKey, makeKey } from '../../request/api-key.ts'
@@ -21,6 +21,7 @@ export const COOKIE = Type.Optional(
 
 /** The token is missing if it was put into a cookie. */
 export const LoggedIn = Type.Object({ user: USER, token: Type.Optional(SHOWN_ONCE), expires_at: TIME })
+export const Proved = Type.Object({ proved_until: TIME })
 export const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
 
 export const CODE = Type.String({
@@ -54,8 +55,7 @@ export const LOG_IN = endpoint({
   result: LoggedIn,
   run: async (tools, credentials, { address }) => {
     const { name } = await proveIdentity(tools, { ...credentials, address, token: null }, 'both')
-    const { token, expiresAt } = await openSession(tools, name)
-    return { user: credentials.user, token, expires_at: writeTime(expiresAt) }
+    return openSession(tools, name)
   },
 })
 
@@ -67,12 +67,12 @@ export const PROVE_SESSION = endpoint({
   may: READERS,
   clients: { may: CLIENTS, scope: 'self' },
   body: { password: PASSWORD, code: CODE },
-  result: Type.Object({ proved_until: TIME }),
+  result: Proved,
   run: async (tools, proof, actor) => {
-    requireSession(actor)
+    requireProvable(actor)
     const { name: user, address, token } = actor
     await proveIdentity(tools, { ...proof, user, address, token }, 'both')
-    return { proved_until: writeTime(await keepProof(tools, actor)) }
+    return keepProof(tools, actor)
   },
 })
 
@@ -92,30 +92,28 @@ export const LOG_OUT = endpoint({
 const SESSION_MS = 12 * 3_600_000
 const LABEL_BYTES = 6
 
-export interface Login {
-  readonly token: string
-  readonly expiresAt: number
-}
-
 /** The user has just proved who they are. */
-export async function openSession({ store, clock, random }: AdminTools, user: string): Promise<Login> {
+export async function openSession(
+  { store, clock, random }: AdminTools,
+  user: string,
+): Promise<Required<Static<typeof LoggedIn>>> {
   const createdAt = clock.now()
   const expiresAt = createdAt + SESSION_MS
   const label = `session ${Buffer.from(random.bytes(LABEL_BYTES)).toString('hex')}`
   const token = makeKey('admin', random)
   const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: createdAt }
   await store.change({ kind: 'open session', token: session })
-  return { token, expiresAt }
+  return { user, token, expires_at: writeTime(expiresAt) }
 }
 
-/** Throws ChangeRefused. */
-export function requireSession({ token, session }: Actor): void {
+/** Throws ChangeRefused for a token that is no session. */
+export function requireProvable({ token, session }: Actor): void {
   if (session === null || token === null) throw new ChangeRefused('only a session can be proven, not another token')
 }
 
-/** Returns when the proof expires. */
-export async function keepProof({ store, clock }: AdminTools, { name, token }: Actor): Promise<number> {
+/** The user of the session has just proved who they are again. */
+export async function keepProof({ store, clock }: AdminTools, { name, token }: Actor): Promise<Static<typeof Proved>> {
   const at = clock.now()
   await store.change({ kind: 'prove session', user: name, label: token ?? '', at })
-  return at + PROOF_MS
+  return { proved_until: writeTime(at + PROOF_MS) }
 }

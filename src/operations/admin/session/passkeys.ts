@@ -11,7 +11,7 @@ import { userRow } from '../fields/account-row.ts'
 import { checkName } from '../fields/label.ts'
 import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../fields/shapes.ts'
 import { accountOfUser, OF_USER, OWN_USER, requireOwnSecrets, USERS, userWithSecrets } from '../users/users.ts'
-import { COOKIE, keepProof, LoggedIn, openSession, requireSession } from './log-in.ts'
+import { COOKIE, keepProof, LoggedIn, openSession, Proved, requireProvable } from './log-in.ts'
 import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
 import {
@@ -107,7 +107,7 @@ export const PASSKEY_ENDPOINTS = [
     clients,
     result: OPTIONS('navigator.credentials.get'),
     run: async (tools, _input, actor) => {
-      requireSession(actor)
+      requireProvable(actor)
       return { options: await challenge(tools, actor) }
     },
   }),
@@ -121,9 +121,7 @@ export const PASSKEY_ENDPOINTS = [
     body: { credential: SIGNED, cookie: COOKIE },
     result: LoggedIn,
     run: async (tools, { credential }, actor) => {
-      const user = await provePasskey(tools, actor, credential)
-      const { token, expiresAt } = await openSession(tools, user)
-      return { user, token, expires_at: writeTime(expiresAt) }
+      return openSession(tools, await provePasskey(tools, actor, credential))
     },
   }),
   endpoint({
@@ -136,11 +134,11 @@ export const PASSKEY_ENDPOINTS = [
     clients,
     maxBytes: MAX_BYTES,
     body: { credential: SIGNED },
-    result: Type.Object({ proved_until: TIME }),
+    result: Proved,
     run: async (tools, { credential }, actor) => {
-      requireSession(actor)
+      requireProvable(actor)
       await provePasskey(tools, actor, credential)
-      return { proved_until: writeTime(await keepProof(tools, actor)) }
+      return keepProof(tools, actor)
     },
   }),
   endpoint({

@@ -44,8 +44,7 @@ export const LOG_IN_BY_LINK = endpoint({
       const used = await store.change({ kind: 'use one-time token', hash: hashOf(token), at })
       return used === 1 && known !== undefined ? { user: known, step: null } : null
     })
-    const session = await openSession(tools, name)
-    return { user: name, token: session.token, expires_at: writeTime(session.expiresAt) }
+    return openSession(tools, name)
   },
 })
 

@@ -16,9 +16,9 @@ import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { userRow } from '../fields/account-row.ts'
-import { nullable, READERS, SECRET_INPUT, TIME, writeTime } from '../fields/shapes.ts'
+import { nullable, READERS, SECRET_INPUT } from '../fields/shapes.ts'
 import { auditUser, userToLogIn } from '../users/users.ts'
-import { COOKIE, keepProof, LoggedIn, openSession, requireSession } from './log-in.ts'
+import { COOKIE, keepProof, LoggedIn, openSession, Proved, requireProvable } from './log-in.ts'
 import { countAttempt, failLogin, LoginFailed, networkOf, unnamedAttempt } from './login-attempt.ts'
 import { newChallenge, useChallenge } from './webauthn.ts'
 
@@ -78,9 +78,7 @@ export const SSO_ENDPOINTS = [
     body: { ...FINISHED, cookie: COOKIE },
     result: LoggedIn,
     run: async (tools, answer, actor) => {
-      const user = await finish(tools, actor, answer)
-      const { token, expiresAt } = await openSession(tools, user)
-      return { user, token, expires_at: writeTime(expiresAt) }
+      return openSession(tools, await finish(tools, actor, answer))
     },
   }),
   endpoint({
@@ -91,7 +89,7 @@ export const SSO_ENDPOINTS = [
     may: READERS,
     result: BEGUN,
     run: (tools, _input, actor) => {
-      requireSession(actor)
+      requireProvable(actor)
       return begin(tools, actor)
     },
   }),
@@ -103,11 +101,11 @@ export const SSO_ENDPOINTS = [
     may: READERS,
     maxBytes: MAX_QUERY * 2,
     body: FINISHED,
-    result: Type.Object({ proved_until: TIME }),
+    result: Proved,
     run: async (tools, answer, actor) => {
-      requireSession(actor)
+      requireProvable(actor)
       await finish(tools, actor, answer)
-      return { proved_until: writeTime(await keepProof(tools, actor)) }
+      return keepProof(tools, actor)
     },
   }),
   endpoint({

@@ -3,7 +3,7 @@ import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../../domain/accounts
 import type { AdminToken, AdminUser } from '../../../domain/accounts/admin-user.ts'
 import type { ApiKey } from '../../../domain/accounts/api-key.ts'
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
-import type { Sender } from '../../../domain/accounts/sender.ts'
+import { NO_DETAILS, type Sender } from '../../../domain/accounts/sender.ts'
 import type { AlarmRuleSetting } from '../../../domain/alarms/alarm-rule.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../domain/guards/guard-settings.ts'
 import type { TrafficAlarm } from '../../../domain/guards/traffic-alarm.ts'
@@ -38,15 +38,6 @@ type SenderKey = 'accountId' | 'channel' | 'name'
 interface SenderRow extends Pick<Sender, SenderKey> {
   readonly approved: boolean
   readonly details: Partial<Omit<Sender, SenderKey>> | null
-}
-
-const NO_DETAILS: Omit<Sender, SenderKey | 'state'> = {
-  reason: null,
-  countries: null,
-  ids: {},
-  members: [],
-  perSecond: null,
-  registrations: {},
 }
 
 /** Earlier versions had the ids of India's DLT among those of carriers. */
