@@ -71,7 +71,6 @@ describe('a listener', () => {
         ...{ role: 'all', not_ready: null, seconds: null, channels: null, report_results: null },
         messages: { held: 0, in_flight: 0, open: 0 },
         reports: { held: 0, in_flight: 0, waiting: 0, failed: 0 },
-        open_alarms: 0,
       },
     ])
     const carriers = first?.[1]['carriers'] as readonly { readonly id: string }[] | undefined
@@ -81,6 +80,10 @@ describe('a listener', () => {
     await world.send(rcsItem('491701242000'), rcsItem('491701242000'), rcsItem('491701242001'))
     await world.pass(6)
     const events = await eventsOf(stream, 3)
+    expect(events.at(-1)?.[1]).toMatchObject({
+      open_alarms: 0,
+      unacknowledged_alarms: { count: 0, worst: null },
+    })
     /** Messages, from the rates and the seconds that they were measured over. */
     const sum = (name: string) =>
       events.reduce((total, [, { channels, seconds }]) => {

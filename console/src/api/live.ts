@@ -49,6 +49,12 @@ export interface LiveCarrier {
   } | null
 }
 
+/** Alarms that no operator has acknowledged, and the worst severity among them. */
+interface UnacknowledgedAlarms {
+  readonly count: number
+  readonly worst: 'info' | 'warning' | 'critical' | null
+}
+
 /** Rates are per second; null in the first snapshot. */
 export interface LiveSnapshot {
   readonly at: string
@@ -60,12 +66,18 @@ export interface LiveSnapshot {
   readonly messages: { readonly held: number; readonly in_flight: number; readonly open: number | null }
   readonly carriers: readonly LiveCarrier[]
   readonly reports: { readonly waiting: number | null; readonly failed: number | null }
+  /** Null until the gateway has read them. */
+  readonly unacknowledged_alarms: UnacknowledgedAlarms | null
 }
 
 const MAX_KEPT = 60
 const RETRY_MS = 5_000
 
+const NO_ALARMS: UnacknowledgedAlarms = { count: 0, worst: null }
+
 let snapshots: readonly LiveSnapshot[] = []
+/** As the last snapshot had them: a hidden tab keeps its badge. */
+let alarms = NO_ALARMS
 let source: EventSource | null = null
 let retry: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -73,6 +85,16 @@ const listeners = new Set<() => void>()
 /** Returns the last two minutes, the latest snapshot last; empty while there is no connection. */
 export function useLive(): readonly LiveSnapshot[] {
   return useSyncExternalStore(subscribe, () => snapshots)
+}
+
+/** Never listens for users who may not see alarms: they have none. */
+export function useUnacknowledgedAlarms(mayList: boolean): UnacknowledgedAlarms {
+  const known = useSyncExternalStore(mayList ? subscribe : subscribeToNothing, () => alarms)
+  return mayList ? known : NO_ALARMS
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined
 }
 
 function subscribe(listener: () => void): () => void {
@@ -124,5 +146,7 @@ function disconnect(): void {
 function show(next: readonly LiveSnapshot[]): void {
   if (next.length === 0 && snapshots.length === 0) return
   snapshots = next
+  const seen = next.at(-1)?.unacknowledged_alarms ?? alarms
+  if (seen.count !== alarms.count || seen.worst !== alarms.worst) alarms = seen
   for (const listener of listeners) listener()
 }

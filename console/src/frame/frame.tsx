@@ -1,16 +1,19 @@
 /** Navigation, header and contents of a signed-in user. */
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useMe } from '../api/me.ts'
+import { useUnacknowledgedAlarms } from '../api/live.ts'
+import { roleMay, useMe } from '../api/me.ts'
 import { queryClient } from '../api/queries.ts'
 import { useSilence } from '../api/silence.ts'
 import { IconButton } from '../parts/button.tsx'
 import { classes } from '../parts/classes.ts'
 import { PageAccess } from '../parts/list/has-page.ts'
 import { Toasts } from '../parts/overlay/toast.tsx'
+import { TabPrefix } from '../parts/page/page.tsx'
 import { Loading, Notice } from '../parts/page/states.tsx'
 import { useFormats } from '../texts/formats.ts'
+import { AlarmAnnouncement, AlarmBadge, tabPrefixOf } from './alarm-badge.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 import { Brand, Navigation } from './navigation.tsx'
 import { hasPage } from './page-access.ts'
@@ -22,6 +25,7 @@ import { UserMenu } from './user-menu.tsx'
 export function Frame() {
   const texts = useFrameTexts()
   const me = useMe()
+  const alarms = useUnacknowledgedAlarms(roleMay(me?.role, 'listAlarms'))
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' })
   const main = useRef<HTMLElement>(null)
@@ -58,7 +62,7 @@ export function Frame() {
           <Brand />
         </div>
         <SearchButton />
-        <Navigation user={me} />
+        <Navigation user={me} badges={{ '/alarms': <AlarmBadge alarms={alarms} /> }} />
         <UserMenu user={me.user} role={me.role} />
       </aside>
       <div className="min-w-0">
@@ -71,20 +75,28 @@ export function Frame() {
             onClick={() => setDrawerOpen(!isDrawerOpen)}
           />
           <Brand />
+          {alarms.count > 0 && !isDrawerOpen && (
+            <Link to="/alarms" className="flex p-2">
+              <AlarmBadge alarms={alarms} />
+            </Link>
+          )}
           <SearchButton isIcon />
         </header>
         <main ref={main} id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 sm:px-6 lg:px-8">
           <PageAccess value={(asked) => hasPage(me.role, asked)}>
-            <Silence />
-            <Suspense fallback={<Loading />}>
-              <Outlet />
-            </Suspense>
+            <TabPrefix value={tabPrefixOf(alarms)}>
+              <Silence />
+              <Suspense fallback={<Loading />}>
+                <Outlet />
+              </Suspense>
+            </TabPrefix>
           </PageAccess>
         </main>
       </div>
       <Shortcuts user={me} />
       <ProofDialog />
       <SetUpPrompt me={me} />
+      <AlarmAnnouncement alarms={alarms} />
       <Toasts />
     </div>
   )

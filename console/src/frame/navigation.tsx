@@ -1,5 +1,6 @@
 /** The side navigation: pages that exist and that the user's role may open. */
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { usePreferences } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
 import { type NavigatingUser, navigationOf } from './page-access.ts'
@@ -17,7 +18,13 @@ const ENTRY =
   'flex items-center gap-2.5 rounded-md px-2.5 py-2 font-medium text-muted hover:bg-hover hover:text-ink ' +
   'aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink'
 
-export function Navigation({ user }: { readonly user: NavigatingUser }) {
+interface NavigationProps {
+  readonly user: NavigatingUser
+  /** Beside the entry of this path. */
+  readonly badges: Readonly<Record<string, ReactNode>>
+}
+
+export function Navigation({ user, badges }: NavigationProps) {
   const texts = useFrameTexts()
   const { language } = usePreferences()
   return (
@@ -30,6 +37,7 @@ export function Navigation({ user }: { readonly user: NavigatingUser }) {
               <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className={ENTRY}>
                 <Icon aria-hidden className="size-4.5 shrink-0" />
                 {nav[language]}
+                {badges[to]}
               </Link>
             </li>
           )

@@ -1,6 +1,8 @@
 /** German texts of the frame. */
-import type { TextsLike } from '../texts/texts.ts'
+import { plural, type TextsLike } from '../texts/texts.ts'
 import type { FRAME_EN } from './texts-en.ts'
+
+const alarms = plural('de', '# offener Alarm', '# offene Alarme')
 
 export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   skip: 'Zum Inhalt springen',
@@ -8,6 +10,8 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   openMenu: 'Navigation öffnen',
   closeMenu: 'Navigation schließen',
   userMenu: 'Benutzermenü:',
+  alarms: (count: number, worst: 'info' | 'warning' | 'critical') =>
+    `${alarms(count)}, schlimmster: ${{ info: 'Hinweis', warning: 'Warnung', critical: 'kritisch' }[worst]}`,
   language: 'Sprache',
   theme: 'Darstellung',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },

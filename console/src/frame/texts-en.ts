@@ -1,10 +1,16 @@
 /** English texts of the frame. */
+import { plural } from '../texts/texts.ts'
+
+const alarms = plural('en', '# open alarm', '# open alarms')
+
 export const FRAME_EN = {
   skip: 'Skip to content',
   navigation: 'Main navigation',
   openMenu: 'Open navigation',
   closeMenu: 'Close navigation',
   userMenu: 'User menu:',
+  alarms: (count: number, worst: 'info' | 'warning' | 'critical') =>
+    `${alarms(count)}, worst: ${{ info: 'info', warning: 'warning', critical: 'critical' }[worst]}`,
   language: 'Language',
   theme: 'Appearance',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { AlarmNotifier } from '../../delivery/alarms/alarm-notifier.ts'
 import { type AlarmCheck, AlarmWatch } from '../../delivery/alarms/alarm-watch.ts'
+import { countOpen, type OpenAlarms } from '../../domain/alarms/alarm.ts'
 import {
   balanceConditions,
   carrierBalanceConditions,
@@ -43,12 +44,14 @@ export function openAlarms(base: Base, work: Pick<Work, 'hookPost' | 'carriers' 
     source: `Posthorn ${config.publicUrl ?? hostname()}`,
     onResult: (target, result) => metrics.countNotification(target, result),
   })
+  let open: OpenAlarms | null = null
   const look = async () => {
     const { busy } = notifier
     const rows = await watch.look()
+    open = countOpen(rows.alarms)
     if (watch.leads) notifier.send(rows, busy)
   }
-  return { look, notifier }
+  return { look, notifier, open: () => open }
 }
 
 export type Alarms = ReturnType<typeof openAlarms>

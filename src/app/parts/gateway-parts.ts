@@ -149,7 +149,7 @@ export function observe(
 }
 
 /** Returns the kind of each alarm that is not resolved. */
-export async function openAlarmKinds(store: Store): Promise<readonly AlarmKind[]> {
+async function openAlarmKinds(store: Store): Promise<readonly AlarmKind[]> {
   const { alarms } = await store.alarms()
   return alarms.flatMap(({ kind, state }) => (state === 'resolved' ? [] : kind))
 }

@@ -26,7 +26,7 @@ import { hookGuardOf } from '../hooks/hook-guard.ts'
 import { openIdOf } from '../settings/open-id.ts'
 import { readSmppTls } from '../settings/smpp-tls.ts'
 import type { Alarms } from './alarms.ts'
-import { type Base, openAlarmKinds, type ReadinessWatch, type Work } from './gateway-parts.ts'
+import type { Base, ReadinessWatch, Work } from './gateway-parts.ts'
 
 /** Built by `npm run build-console`; the compiled sources are beside it. */
 const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url))
@@ -87,7 +87,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
   const { config, clock, random, log, store, directory, lookup, metrics, passwordLogN } = base
   const { carriers, delivery, loginBinds } = work
   const addresses = new ClientAddresses(config.trustedProxies)
-  const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
+  const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, parts) })
   server.serve([
     ...(await createAdminApi({
       store,
@@ -134,7 +134,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
   return () => liveEvents.stop()
 }
 
-function liveSnapshots({ config, clock, store, metrics }: Base, work: Work, readiness: ReadinessWatch): LiveSnapshots {
+function liveSnapshots({ config, clock, store, metrics }: Base, { work, readiness, alarms }: AdminPort): LiveSnapshots {
   const { delivery, carriers } = work
   return new LiveSnapshots({
     clock,
@@ -146,6 +146,6 @@ function liveSnapshots({ config, clock, store, metrics }: Base, work: Work, read
     messages: () => delivery.pump.facts,
     reports: () => delivery.reporter.facts,
     counts: () => store.counts(),
-    openAlarms: async () => (await openAlarmKinds(store)).length,
+    openAlarms: alarms.open,
   })
 }

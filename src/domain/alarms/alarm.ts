@@ -151,6 +151,22 @@ export function compareSeverity(a: Pick<Alarm, 'severity'>, b: Pick<Alarm, 'seve
   return rankOf(b) - rankOf(a)
 }
 
+/** What waits for an operator. */
+export interface OpenAlarms {
+  /** Alarms that are not resolved. */
+  readonly open: number
+  /** Of those, the ones that no operator has acknowledged. */
+  readonly unacknowledged: number
+  /** Of the unacknowledged ones; null without any. */
+  readonly worst: Severity | null
+}
+
+export function countOpen(alarms: readonly Alarm[]): OpenAlarms {
+  const open = alarms.filter(({ state }) => state !== 'resolved')
+  const unacknowledged = open.filter(({ state }) => state === 'open').sort(compareSeverity)
+  return { open: open.length, unacknowledged: unacknowledged.length, worst: unacknowledged[0]?.severity ?? null }
+}
+
 function rankOf({ severity }: { readonly severity: Severity }): number {
   return SEVERITIES.indexOf(severity)
 }

@@ -1,5 +1,6 @@
 /** The state of this gateway for live views: rates since the last snapshot, carriers, queues. */
 import type { CarrierView } from '../../delivery/carriers/view-carriers.ts'
+import type { OpenAlarms } from '../../domain/alarms/alarm.ts'
 import type { StoreCounts } from '../../ports/stores/upkeep-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { writeCarrier } from './health.ts'
@@ -17,8 +18,8 @@ export interface LiveSource {
   readonly reports: () => { readonly held: number; readonly inFlight: number }
   /** Reads whole tables. */
   readonly counts: () => Promise<StoreCounts>
-  /** Reads the store. */
-  readonly openAlarms: () => Promise<number>
+  /** As this gateway has last read them; null before. */
+  readonly openAlarms: () => OpenAlarms | null
 }
 
 /** How long counts of the store are used, at least. */
@@ -39,7 +40,6 @@ export class LiveSnapshots {
   readonly #source: LiveSource
   #before: { readonly at: number; readonly totals: MetricTotals } | null = null
   #counts: StoreCounts | null = null
-  #openAlarms: number | null = null
   #countAt = 0
 
   constructor(source: LiveSource) {
@@ -53,10 +53,11 @@ export class LiveSnapshots {
 
   /** Returns plain JSON values. Never rejects. */
   async take(): Promise<object> {
-    const { clock, node, role, whyNotReady, carriers, messages, reports } = this.#source
+    const { clock, node, role, whyNotReady, carriers, messages, reports, openAlarms } = this.#source
     const rates = await this.#rates()
     const counts = await this.#storeCounts()
     const load = messages()
+    const alarms = openAlarms()
     return {
       at: new Date(clock.now()).toISOString(),
       node,
@@ -71,7 +72,8 @@ export class LiveSnapshots {
         failed: counts?.failedReports ?? null,
       },
       carriers: carriers().map(writeCarrier),
-      open_alarms: this.#openAlarms,
+      open_alarms: alarms?.open ?? null,
+      unacknowledged_alarms: alarms === null ? null : { count: alarms.unacknowledged, worst: alarms.worst },
     }
   }
 
@@ -104,11 +106,10 @@ export class LiveSnapshots {
 
   /** Null if the store cannot count now. */
   async #storeCounts(): Promise<StoreCounts | null> {
-    const { clock, counts, openAlarms } = this.#source
+    const { clock, counts } = this.#source
     const at = clock.monotonic()
     if (this.#counts !== null && at < this.#countAt) return this.#counts
     this.#counts = await counts().catch(() => null)
-    this.#openAlarms = await openAlarms().catch(() => null)
     const took = clock.monotonic() - at
     this.#countAt = clock.monotonic() + Math.max(COUNTS_MS, took / COUNTS_SHARE)
     return this.#counts

@@ -1,6 +1,6 @@
 /** The frame of a page: header with title and actions, cards, and lists of names and values. */
 import { ChevronLeft } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { classes } from '../classes.ts'
 import { TextLink } from '../text-link.tsx'
 
@@ -15,11 +15,15 @@ export interface PageHeaderProps {
   readonly badge?: ReactNode
 }
 
+/** Before the title of the browser's tab, such as `(2) `. The frame supplies it. */
+export const TabPrefix = createContext('')
+
 /** Also sets the title of the browser's tab. The frame moves the focus to this heading after navigation. */
 export function PageHeader({ title, description, actions, back, badge }: PageHeaderProps) {
+  const prefix = useContext(TabPrefix)
   useEffect(() => {
-    document.title = `${title} · Posthorn`
-  }, [title])
+    document.title = `${prefix}${title} · Posthorn`
+  }, [prefix, title])
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
