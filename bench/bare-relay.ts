@@ -12,7 +12,7 @@ import { systemClock } from '../src/app/system/system-clock.ts'
 import type { PeerRequest } from '../src/wire/smpp/outcome.ts'
 import { payloadOf, type ShortMessage } from '../src/wire/smpp/pdu.ts'
 import { readReceiptText } from '../src/wire/smpp/receipt-text.ts'
-import { Session } from '../src/wire/smpp/session.ts'
+import { SmppSession } from '../src/wire/smpp/session.ts'
 import { latin1 } from '../src/wire/smpp/tlv.ts'
 import { BareWriter } from './bare-writer.ts'
 
@@ -49,7 +49,7 @@ const sends = new Map<string, Send>()
 
 const smsc = connect({ port: smscPort, host: '127.0.0.1', noDelay: true })
 await once(smsc, 'connect')
-const session = new Session(
+const session = new SmppSession(
   smsc,
   { requested: (request, sequence) => receive(request, sequence), closed: () => {} },
   { clock: systemClock, window: 1_000_000, peerWindow: 1_000, responseTimeoutMs: 600_000, enquireLinkMs: null },

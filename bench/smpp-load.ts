@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { systemClock } from '../src/app/system/system-clock.ts'
 import { COMMAND_IDS } from '../src/wire/smpp/command.ts'
 import { bareAnswer, type ShortMessage } from '../src/wire/smpp/pdu.ts'
-import { Session } from '../src/wire/smpp/session.ts'
+import { SmppSession } from '../src/wire/smpp/session.ts'
 import { PREFIX } from './phones.ts'
 
 export interface SmppLoad {
@@ -30,10 +30,10 @@ export interface SmppMeasured {
 const RANGE = { ton: 0, npi: 0, digits: '' }
 const VERSION = 0x34
 
-async function bind({ port, systemId, password, window }: SmppLoad, onReceipt: () => void): Promise<Session> {
+async function bind({ port, systemId, password, window }: SmppLoad, onReceipt: () => void): Promise<SmppSession> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
-  const session: Session = new Session(
+  const session: SmppSession = new SmppSession(
     socket,
     {
       requested: ({ command }, sequence) => {
@@ -81,7 +81,7 @@ async function run(load: SmppLoad): Promise<SmppMeasured> {
   }
   const sessions = await Promise.all(Array.from({ length: connections }, () => bind(load, onReceipt)))
   const startedAt = performance.timeOrigin + performance.now()
-  const submit = (session: Session): void => {
+  const submit = (session: SmppSession): void => {
     if (sent === messages) return
     sent += 1
     session.request(messageTo(sent), (outcome) => {

@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import smpp, { type Session as NpmSession, type PDU } from 'smpp'
 import { systemClock } from '../src/app/system/system-clock.ts'
 import type { ShortMessage } from '../src/wire/smpp/pdu.ts'
-import { Session } from '../src/wire/smpp/session.ts'
+import { SmppSession } from '../src/wire/smpp/session.ts'
 import { Child, median } from './child.ts'
 
 const [messages = 50_000, rounds = 3, window = 50] = process.argv.slice(2).map(Number)
@@ -49,7 +49,7 @@ async function measureOurs(): Promise<number> {
   await once(socket, 'connect')
   const owner = { requested: () => {}, closed: () => {} }
   const limits = { window, peerWindow: 1_000, responseTimeoutMs: 30_000, enquireLinkMs: null }
-  const session = new Session(socket, owner, { clock: systemClock, ...limits })
+  const session = new SmppSession(socket, owner, { clock: systemClock, ...limits })
   await new Promise<void>((bound) => {
     const range = { ton: 0, npi: 0, digits: '' }
     const bind = { command: 'bind_transceiver', ...login, systemType: '', interfaceVersion: 0x34, addressRange: range }

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { systemClock } from '../src/app/system/system-clock.ts'
 import { systemRandom } from '../src/app/system/system-random.ts'
 import type { MessageScript } from '../src/simulator/phones/phones.ts'
-import { Traffic } from '../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../src/simulator/phones/traffic.ts'
 import { startSmsc } from '../src/simulator/smpp/smsc.ts'
 import { TRICKLE_PREFIX } from './phones.ts'
 
@@ -37,7 +37,7 @@ const delivers: MessageScript = {
   receipts: [{ outcome: 'delivered', afterMs: 0 }],
   deliveredAfterLifetimeMs: null,
 }
-const traffic = new Traffic(1_000)
+const traffic = new PhoneTraffic(1_000)
 const openSmsc = (script: MessageScript, onMessage: (phone: string) => void) =>
   startSmsc({
     clock: systemClock,

@@ -68,6 +68,14 @@ const LONGEST_FILE = 500
 
 const MAX_FILES = 25
 
+/** The words for kinds of fields: each table of fields has its own kinds of the same names. */
+const FIELD_KINDS = [
+  'src/app/settings/setting-readers.ts',
+  'src/carriers/shared/setting-kinds.ts',
+  'src/contract/fields/kinds.ts',
+  'src/operations/admin/fields/shapes.ts',
+]
+
 /** Folders with more files, and why. */
 const LARGE_FOLDERS: Readonly<Record<string, string>> = {}
 
@@ -216,6 +224,22 @@ describe('the console', () => {
     const pattern =
       /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|['"`]https?:\/\/(?!www\.w3\.org)/g
     expect(faultsIn(({ code }) => code.match(pattern) ?? [])).toEqual([])
+  })
+})
+
+describe('exported names', () => {
+  test('stand for one thing each: the same name only for what both stores, or several tables of fields, have', () => {
+    const pattern = /^export (?:abstract |async )*(?:function\*?|const|class|interface|type) (\w+)/gm
+    const exported = SOURCES.flatMap(({ path, code }) =>
+      [...new Set([...code.matchAll(pattern)].map(([, name = '']) => name))].map((name) => ({ name, path })),
+    )
+    const byName = Map.groupBy(exported, ({ name }) => name)
+    const twice = [...byName].flatMap(([name, found]) => {
+      const paths = found.map(({ path }) => path)
+      return paths.length === 1 || mayShareName(paths) ? [] : [`${name}: ${paths.join(', ')}`]
+    })
+    expect(byName.size).toBeGreaterThan(1_000)
+    expect(twice).toEqual([])
   })
 })
 
@@ -425,6 +449,13 @@ function mayImport(from: string, to: string): boolean {
   if (room === 'stores' && other === 'stores' && !SHARED_BY_STORES.includes(to.split('/').slice(0, 3).join('/')))
     return sharesFolder(from, to)
   return other === room || (other !== null && (MAY_IMPORT[room] ?? []).includes(other))
+}
+
+/** Whether these are tables of kinds of fields, or a command as each of the stores and their shared rules know it. */
+function mayShareName(paths: readonly string[]): boolean {
+  if (paths.every((path) => FIELD_KINDS.includes(path))) return true
+  const sides = paths.map((path) => /^src\/stores\/(?:sqlite|postgres|commands|changes)\//.exec(path)?.[0])
+  return !sides.includes(undefined) && new Set(sides).size === sides.length
 }
 
 /** Whether both are in the same folder of their room. */

@@ -5,7 +5,12 @@ import { SPEC_CHAIN } from '../../src/contract/channels/send-types.ts'
 import { type Field, ID_FIELD, PHONE_FIELD, SENDING_FIELDS } from '../../src/contract/fields/fields.ts'
 import type { OperationSchema } from '../../src/contract/operations/operation-schemas.ts'
 import { scopesOf } from '../../src/contract/operations/operation-scopes.ts'
-import { describeSchema, type Member, membersOf, type Schema } from '../../src/contract/reference/describe-schema.ts'
+import {
+  describeSchema,
+  membersOf,
+  type Schema,
+  type SchemaMember,
+} from '../../src/contract/reference/describe-schema.ts'
 import { REPORT_SCHEMAS, type ReportSchema } from '../../src/contract/reference/report-schemas.ts'
 import { RESULTS } from '../../src/contract/reference/result-schemas.ts'
 import { codeOf } from '../../src/contract/request/error-codes.ts'
@@ -98,7 +103,7 @@ function writeResult(name: OperationSchema['result']): string {
   return `**Result**\n\n${writeMemberTable(membersOf(properties?.['data'] ?? {}, 'data'))}`
 }
 
-function writeMemberTable(members: readonly Member[]): string {
+function writeMemberTable(members: readonly SchemaMember[]): string {
   const rows = members.map(({ name, schema, isRequired }) => [
     `\`${name}\``,
     isRequired ? 'yes' : 'no',

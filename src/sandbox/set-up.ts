@@ -19,8 +19,8 @@ import { UNLIMITED } from '../domain/money/price.ts'
 import { EVENT_FEED } from '../domain/reports/event-feed.ts'
 import type { Route } from '../domain/routing/route.ts'
 import { TEST_POOL } from '../domain/routing/test-mode.ts'
-import { createAccount } from '../operations/admin/accounts/accounts.ts'
-import { topUp } from '../operations/admin/money/payments.ts'
+import { openAccount } from '../operations/admin/accounts/accounts.ts'
+import { topUpAccount } from '../operations/admin/money/payments.ts'
 import { makeSignInLink } from '../operations/admin/session/sign-in-link.ts'
 import { addUser, issueToken } from '../operations/admin/users/users.ts'
 import { hashKey, makeKey } from '../operations/request/api-key.ts'
@@ -74,10 +74,9 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
         `${placeOfData(config)} has an installation that is not a sandbox: choose another directory for the sandbox with --data-dir`,
       )
     }
-    const accountId =
-      known?.id ?? (await createAccount(store, random, { name: DEMO_ACCOUNT, currency: 'EUR' })).accountId
+    const accountId = known?.id ?? (await openAccount(store, random, { name: DEMO_ACCOUNT, currency: 'EUR' })).accountId
     if ((await store.balancesOf(accountId))?.paid === 0)
-      await topUp(store, clock, { accountId, amountMicros: money('1000') })
+      await topUpAccount(store, clock, { accountId, amountMicros: money('1000') })
     for (const change of demoChanges(accountId, config)) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     for (const route of demoRoutes()) await store.change({ kind: 'set route', route })

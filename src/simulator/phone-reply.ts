@@ -1,7 +1,7 @@
 /** A message that a simulated phone writes to the gateway, through the protocol of its channel. */
 import { countParts } from '../domain/text/text-parts.ts'
 import { displayedNumber, REPLY_CHANNELS, type ReplyChannel, WHATSAPP_NUMBER_ID } from './phones/reply-channels.ts'
-import type { Arrival, ShownSuggestion, Traffic } from './phones/traffic.ts'
+import type { PhoneArrival, PhoneTraffic, ShownSuggestion } from './phones/traffic.ts'
 import type { RbmDouble } from './rbm/rbm.ts'
 import type { PhoneText } from './smpp/phone-text.ts'
 import type { Smsc } from './smpp/smsc.ts'
@@ -17,7 +17,7 @@ export interface PhoneReply extends PhoneText {
 }
 
 interface Doubles {
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   readonly rbm: Pick<RbmDouble, 'write'>
   readonly viber: Pick<ViberDouble, 'write'>
   readonly smsc: Pick<Smsc, 'write'>
@@ -78,7 +78,7 @@ async function tap({ traffic, rbm, whatsapp }: Doubles, reply: PhoneReply): Prom
   return null
 }
 
-function suggestionIn({ suggestions = [], cards = [] }: Arrival, caption: string): ShownSuggestion | undefined {
+function suggestionIn({ suggestions = [], cards = [] }: PhoneArrival, caption: string): ShownSuggestion | undefined {
   const all = [...suggestions, ...cards.flatMap((card) => card.suggestions)]
   return all.find(({ text }) => text === caption)
 }

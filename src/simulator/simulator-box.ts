@@ -6,7 +6,7 @@ import type { Random } from '../ports/system/random.ts'
 import { NumberService } from './lookup/number-service.ts'
 import { type PhoneReply, writeReply } from './phone-reply.ts'
 import { WHATSAPP_NUMBER_ID, WHATSAPP_SENDER } from './phones/reply-channels.ts'
-import { Traffic } from './phones/traffic.ts'
+import { PhoneTraffic } from './phones/traffic.ts'
 import { type RbmDouble, startRbmDouble } from './rbm/rbm.ts'
 import { type CalledPhone, startCalledPhone } from './sip/called-phone.ts'
 import { type Smsc, startSmsc } from './smpp/smsc.ts'
@@ -16,7 +16,7 @@ import { startWhatsAppDouble, type WhatsAppDouble } from './whatsapp/whatsapp.ts
 
 export interface SimulatorBox {
   /** Messages and calls that reached the phones. */
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   readonly rbm: RbmDouble
   readonly viber: ViberDouble
   readonly smsc: Smsc
@@ -59,7 +59,7 @@ export const SIMULATED_SERVICE = 4_321
 const TIMEOUT_MS = 5_000
 
 export async function openBox({ clock, random, ids, password, arrivals }: BoxOptions): Promise<SimulatorBox> {
-  const traffic = new Traffic(arrivals)
+  const traffic = new PhoneTraffic(arrivals)
   const tools = { clock, random, traffic }
   const smpp = { systemId: 'posthorn', password }
   const [rbm, viber, smsc, telegram, phone, whatsapp, numbers] = await Promise.all([

@@ -4,7 +4,7 @@ import { signingSecrets } from '../../src/domain/accounts/account.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
-import { topUp } from '../../src/operations/admin/money/payments.ts'
+import { topUpAccount } from '../../src/operations/admin/money/payments.ts'
 import { setSender } from '../../src/operations/admin/senders/senders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
@@ -66,7 +66,7 @@ async function newAccount(name: string) {
   const account = body['account'] as AccountId
   const key = (await world.askAdmin('POST', `/accounts/${account}/keys`, { body: { name: 'server' } })).body['key']
   await world.operate(async (store) => {
-    await topUp(store, world.clock, { accountId: account, amountMicros: toMicros(100_000) })
+    await topUpAccount(store, world.clock, { accountId: account, amountMicros: toMicros(100_000) })
     await setSender(store, { accountId: account, channel: 'rcs', name: 'RCSTest', state: 'approved' })
   })
   return { account, ask: (...data: readonly object[]) => world.post({ auth: key, data }) }

@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, startGateway } from '../../src/app/gateway.ts'
 import { readConfig } from '../../src/app/settings/config.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { type Smsc, startSmsc } from '../../src/simulator/smpp/smsc.ts'
 import { askAdminApi } from '../support/ask-admin-api.ts'
 import { CommandLine } from '../support/command-line.ts'
@@ -20,12 +20,12 @@ const PHONE = '4917012345699'
 let line: CommandLine
 let gateway: Gateway
 let smsc: Smsc
-let traffic: Traffic
+let traffic: PhoneTraffic
 
 beforeEach(async () => {
   line = new CommandLine()
   const tools = { clock: line.clock, random: new SeededRandom() }
-  traffic = new Traffic()
+  traffic = new PhoneTraffic()
   smsc = await startSmsc({ ...tools, ...SMPP, traffic })
   const config = readConfig({ port: '0', 'admin-port': '0', 'data-dir': line.dataDir }, {})
   await line.init()

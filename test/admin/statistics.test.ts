@@ -1,6 +1,6 @@
 /** An operator reads how traffic went: what was asked, taken, delivered, for how much, and how long it took. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeAnswer } from '../../src/cli/command/write-answer.ts'
+import { printResult } from '../../src/cli/command/write-answer.ts'
 import { endpointNamed } from '../../src/operations/admin/endpoints.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { ClientAccount } from '../support/client-account.ts'
@@ -89,7 +89,7 @@ describe('statistics', () => {
     const data = body['data'] as readonly { readonly operator: string | null; readonly reports_sent: number }[]
     const reports = { ...data[0], operator: null, ...NO_COUNTS, reports_sent: 2 }
     const { hint, ...endpoint } = endpointNamed('showStatistics')
-    const [heading, first] = writeAnswer(endpoint, { data: [reports, ...data] }).split('\n')
+    const [heading, first] = printResult(endpoint, { data: [reports, ...data] }).split('\n')
     expect(heading).toContain('delivered of taken  delivered of asked')
     expect(first).toMatch(/^- {2}.* {2}00101 {2}/)
     const about = { isBesideGateway: true }

@@ -1,7 +1,7 @@
 /** What the answers of an HTTP carrier mean: its account, opt-outs, several places, ranges and beginnings of words. */
 import { describe, expect, test } from 'vitest'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
-import { readSubmitAnswer } from '../../src/carriers/http/submit.ts'
+import { readHttpAnswer } from '../../src/carriers/http/submit.ts'
 
 const REQUEST = { address: 'https://a.example/send', json: { text: '{{text}}' } }
 
@@ -9,8 +9,7 @@ function read(answer: object, status: number, body: object | string) {
   const settings = readHttpSettings({ request: REQUEST, answer: { id: { path: 'id' }, ...answer } })
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const tried = { ref: 'ours', isRepeat: false }
-  return readSubmitAnswer({ kind: 'answered', status, body: text, retryAfterMs: null }, settings.answer, tried)[0]
-    .verdict
+  return readHttpAnswer({ kind: 'answered', status, body: text, retryAfterMs: null }, settings.answer, tried)[0].verdict
 }
 
 const held = (reason: string) => ({ kind: 'unreachable', account: true, reason })

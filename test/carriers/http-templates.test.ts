@@ -1,7 +1,7 @@
 /** HTTP carriers whose texts are registered: requests name the template of a text and the values of its variables. */
 import { describe, expect, test } from 'vitest'
 import { readyProviders } from '../../src/app/carriers/ready-providers.ts'
-import { fitTemplate } from '../../src/carriers/http/registered-templates.ts'
+import { fitRegisteredTemplate } from '../../src/carriers/http/registered-templates.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import { valuesOf } from '../../src/carriers/http/submission-values.ts'
 import { writeRequest } from '../../src/carriers/http/submit.ts'
@@ -22,7 +22,7 @@ function settingsWith(request: object, given: object = {}) {
 
 function write(request: object, text: string, given: object = {}) {
   const settings = settingsWith(request, given)
-  const template = fitTemplate(settings, 'Shop', text)
+  const template = fitRegisteredTemplate(settings, 'Shop', text)
   if (template === null) return null
   const around = { settings, template, callbacks: { receipt: '', inbound: '' }, now: 0 }
   return writeRequest(settings.request, valuesOf(submissions.make('00'), { kind: 'text', text }, null, around), 0)

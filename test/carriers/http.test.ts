@@ -6,7 +6,7 @@ import { readJsonPath, readPattern, textAt } from '../../src/carriers/http/place
 import { NO_TEMPLATE } from '../../src/carriers/http/registered-templates.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import { valuesOf } from '../../src/carriers/http/submission-values.ts'
-import { readSubmitAnswer, writeRequest } from '../../src/carriers/http/submit.ts'
+import { readHttpAnswer, writeRequest } from '../../src/carriers/http/submit.ts'
 import type { TextContent } from '../../src/domain/message/message.ts'
 import type { WebhookRequest } from '../../src/ports/carriers/carrier.ts'
 import { type DoubleRequest, HttpDouble } from '../../src/simulator/server/http-double.ts'
@@ -137,7 +137,7 @@ describe('a request', () => {
 
 describe('an answer', () => {
   const read = (answer: object, status: number, body: string, isRepeat = false) =>
-    readSubmitAnswer(
+    readHttpAnswer(
       { kind: 'answered', status, body, retryAfterMs: null },
       readHttpSettings({ ...SETTINGS, answer: { ...ANSWER, ...answer } }).answer,
       { ref: 'ours', isRepeat },

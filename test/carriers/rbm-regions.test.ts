@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { readRbmCall } from '../../src/carriers/rbm/read-receipt.ts'
 import { regionOf } from '../../src/carriers/rbm/regions.ts'
 import { readRbmSettings } from '../../src/carriers/rbm/settings.ts'
-import { readSubmitAnswer } from '../../src/carriers/rbm/submit.ts'
+import { readRbmAnswer } from '../../src/carriers/rbm/submit.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { Submission } from '../../src/ports/carriers/carrier.ts'
 import type { RbmDouble } from '../../src/simulator/rbm/rbm.ts'
@@ -118,7 +118,7 @@ describe('the billing category', () => {
     [{}, {}],
   ])('of the answer %j is %j', (body, category) => {
     const answer = { kind: 'answered', status: 200, body: JSON.stringify(body), retryAfterMs: null } as const
-    expect(readSubmitAnswer(answer, 'ref')).toEqual({ kind: 'taken', ref: 'ref', ...category })
+    expect(readRbmAnswer(answer, 'ref')).toEqual({ kind: 'taken', ref: 'ref', ...category })
   })
 
   test('of an event goes with its receipt', () => {

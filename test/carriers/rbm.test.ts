@@ -6,8 +6,8 @@ import type { TrafficType } from '../../src/carriers/rbm/settings.ts'
 import {
   fitFeatures,
   readCapability,
+  readRbmAnswer,
   readReachable,
-  readSubmitAnswer,
   writeAgentMessage,
 } from '../../src/carriers/rbm/submit.ts'
 import { RICH_FEATURES } from '../../src/carriers/rbm/write-rich.ts'
@@ -177,17 +177,17 @@ describe('a message', () => {
     [302, '', 'unclear'],
     [204, '', 'unclear'],
   ])('answered with HTTP %i %s is %s', (status, body, kind) => {
-    expect(readSubmitAnswer({ kind: 'answered', status, body, retryAfterMs: null }, 'ref').kind).toBe(kind)
+    expect(readRbmAnswer({ kind: 'answered', status, body, retryAfterMs: null }, 'ref').kind).toBe(kind)
   })
 
   test('that Google is too busy for waits as long as Google asks', () => {
     const answer = { kind: 'answered', status: 503, body: '', retryAfterMs: 5_000 } as const
-    expect(readSubmitAnswer(answer, 'ref')).toEqual({ kind: 'slow', reason: 'HTTP 503', retryAfterMs: 5_000 })
+    expect(readRbmAnswer(answer, 'ref')).toEqual({ kind: 'slow', reason: 'HTTP 503', retryAfterMs: 5_000 })
   })
 
   test('has a reason of bounded length', () => {
     const body = JSON.stringify({ error: { status: 'NOT_FOUND', message: '🙂'.repeat(10_000) } })
-    const verdict = readSubmitAnswer({ kind: 'answered', status: 404, body, retryAfterMs: null }, 'ref')
+    const verdict = readRbmAnswer({ kind: 'answered', status: 404, body, retryAfterMs: null }, 'ref')
     expect(verdict).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^NOT_FOUND: .{1,200}$/u) })
   })
 })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { answerOffer } from '../../src/carriers/sip/sdp.ts'
 import { writeNumber } from '../../src/carriers/sip/write-number.ts'
 import { provesCredentials } from '../../src/wire/sip/digest.ts'
-import { answerTo, cseqOf, headerOf, headersOf, tagOf } from '../../src/wire/sip/headers.ts'
+import { answerTo, cseqOf, dialogTag, headerOf, headersNamed } from '../../src/wire/sip/headers.ts'
 import type { SipHeader, SipRequest } from '../../src/wire/sip/message.ts'
 import { listenSip, type SipPath } from '../../src/wire/sip/transport.ts'
 import { eventually, turnLoop } from '../support/eventually.ts'
@@ -111,7 +111,7 @@ describe('a peer that challenges the caller', () => {
   const CREDENTIALS = { username: 'u', password: 'p' }
   const proves = (request: SipRequest, header: string, realm: string, nonce: string) => {
     const asked = { realm, nonce, method: request.method, algorithm: 'MD5' as const }
-    return headersOf(request, header).some((proof) => provesCredentials(proof, CREDENTIALS, asked))
+    return headersNamed(request, header).some((proof) => provesCredentials(proof, CREDENTIALS, asked))
   }
 
   it('after its proxy did gets both proofs, in the ACK and BYE of an answered call too', async () => {
@@ -137,7 +137,7 @@ describe('a peer that challenges the caller', () => {
     const [invite, ack, bye] = wire.messages.slice(-3).map(({ message }) => message as SipRequest)
     if (invite === undefined || ack === undefined || bye === undefined) throw new Error('the call was not whole')
     for (const header of ['Authorization', 'Proxy-Authorization']) {
-      expect(headersOf(ack, header)).toEqual(headersOf(invite, header))
+      expect(headersNamed(ack, header)).toEqual(headersNamed(invite, header))
       expect(headerOf(bye, header)).not.toBe(headerOf(invite, header))
     }
     expect(headerOf(invite, 'Proxy-Authorization')).toContain('nc=00000002')
@@ -189,7 +189,7 @@ describe('a peer that requires', () => {
         if (request.method === 'PRACK') return void path.send(answerTo(request, 200, 'OK', null))
         if (request.method !== 'INVITE') return
         invite = request
-        const supports = headersOf(request, 'Supported').join().includes('100rel')
+        const supports = headersNamed(request, 'Supported').join().includes('100rel')
         // The network loses the first ringing: only 100 arrives.
         path.send(supports ? answerTo(request, 100, 'Trying', null) : answerTo(request, 421, 'Extension Required', 'x'))
       },
@@ -209,7 +209,7 @@ describe('a peer that requires', () => {
     const { message: prack } = await wire.next('in PRACK')
     expect(headerOf(prack, 'RAck')).toBe('7 1 INVITE')
     expect(cseqOf(prack)).toEqual({ number: 2, method: 'PRACK' })
-    expect(tagOf(prack, 'To')).toBe('phone')
+    expect(dialogTag(prack, 'To')).toBe('phone')
     expect(prack).toMatchObject({ uri: 'sip:phone@127.0.0.1:5099' })
     clock.advance(RING_MS)
     await wire.next('in ACK')
@@ -221,7 +221,7 @@ describe('a peer that requires', () => {
   it('no reliable ringing is not offered any', async () => {
     const { carrier, wire } = await stage('udp', null, {}, { prack: false })
     expect(await carrier.submit(submission())).toEqual([taken])
-    expect(headersOf((await wire.next('in INVITE')).message, 'Supported')).toEqual(['timer'])
+    expect(headersNamed((await wire.next('in INVITE')).message, 'Supported')).toEqual(['timer'])
   })
 
   it('a session timer gets the requested one', async () => {
@@ -234,7 +234,7 @@ describe('a peer that requires', () => {
     expect(await carrier.submit(submission())).toEqual([taken])
     const { message } = await wire.next('in INVITE', 2)
     expect([headerOf(message, 'Session-Expires'), headerOf(message, 'Min-SE')]).toEqual(['600', '600'])
-    expect(headersOf(message, 'Supported')).toEqual(['100rel, timer'])
+    expect(headersNamed(message, 'Supported')).toEqual(['100rel, timer'])
   })
 
   it('ever longer sessions is given up', async () => {

@@ -1,7 +1,7 @@
 /** The hosts of a SIP peer, the local address, and the failover between hosts. */
 import dgram from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { startCalledPhone } from '../../src/simulator/sip/called-phone.ts'
 import { headerOf } from '../../src/wire/sip/headers.ts'
 import { SipLocator } from '../../src/wire/sip/locate.ts'
@@ -24,7 +24,7 @@ const srv = (host: string, port: number, priority = 0, weight = 0) => ({ srv: { 
 /** Starts phones on a port of their own. */
 async function startPhones(clock: VirtualClock) {
   const wire = new Wire()
-  const phones = await startCalledPhone({ clock, random, traffic: new Traffic(), watch: wire.watch })
+  const phones = await startCalledPhone({ clock, random, traffic: new PhoneTraffic(), watch: wire.watch })
   let stopped = false
   const stop = async () => {
     if (!stopped) await phones.stop()

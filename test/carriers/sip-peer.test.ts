@@ -2,10 +2,10 @@
 import dgram from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { startCalledPhone } from '../../src/simulator/sip/called-phone.ts'
 import { provesCredentials } from '../../src/wire/sip/digest.ts'
-import { answerTo, headerOf, headersOf, tagOf } from '../../src/wire/sip/headers.ts'
+import { answerTo, dialogTag, headerOf, headersNamed } from '../../src/wire/sip/headers.ts'
 import { NO_BODY, type SipRequest, writeSip } from '../../src/wire/sip/message.ts'
 import { listenSip } from '../../src/wire/sip/transport.ts'
 import { eventually, turnLoop } from '../support/eventually.ts'
@@ -191,7 +191,7 @@ describe('a SIP peer', () => {
       expect(carrier.state().up).toBe(false)
 
       const wire = new Wire()
-      const traffic = new Traffic()
+      const traffic = new PhoneTraffic()
       const phones = await startCalledPhone({ clock, random, traffic, port: spare.port, watch: wire.watch })
       open.push(() => phones.stop())
       clock.advance(1_000)
@@ -214,7 +214,7 @@ describe('a SIP peer', () => {
     const phones = await startCalledPhone({
       clock,
       random,
-      traffic: new Traffic(),
+      traffic: new PhoneTraffic(),
       watch: wire.watch,
       identity: IDENTITY,
     })
@@ -252,7 +252,7 @@ describe('a SIP peer', () => {
     expect(await carrier.submit(submission())).toMatchObject([{ kind: 'refused' }])
     await idle(carrier)
     await wire.next('in ACK', 3)
-    const left = wire.messages.filter(({ words }) => words === 'in BYE').map(({ message }) => tagOf(message, 'To'))
+    const left = wire.messages.filter(({ words }) => words === 'in BYE').map(({ message }) => dialogTag(message, 'To'))
     expect(left.sort()).toEqual(['one', 'two'])
   })
 
@@ -279,7 +279,7 @@ describe('a SIP peer', () => {
     expect(wire.words).toEqual(['in INVITE', 'in ACK', 'in BYE', 'in BYE'])
     for (const { message } of wire.messages.slice(1)) {
       expect(message).toMatchObject({ uri: 'sip:phone@192.0.2.9:5070;x=y' })
-      expect(headersOf(message, 'Route')).toEqual(['<sip:far.example;lr>', '<sip:near.example;lr>'])
+      expect(headersNamed(message, 'Route')).toEqual(['<sip:far.example;lr>', '<sip:near.example;lr>'])
     }
     const asked = { realm: 'r', nonce: 'n', method: 'BYE', algorithm: 'MD5' as const }
     const proof = headerOf((await wire.next('in BYE', 2)).message, 'Authorization') ?? ''

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { startCalledPhone } from '../../src/simulator/sip/called-phone.ts'
-import { cseqOf, headerOf, tagOf } from '../../src/wire/sip/headers.ts'
+import { cseqOf, dialogTag, headerOf } from '../../src/wire/sip/headers.ts'
 import { NO_BODY, type SipRequest, writeSip } from '../../src/wire/sip/message.ts'
 import type { SipTransport } from '../../src/wire/sip/transport.ts'
 import { type CarrierBench, describeCarrier } from '../conformance/carrier.ts'
@@ -79,8 +79,8 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
       expect(cseqOf(each)?.number).toBe(cseqOf(invite)?.number)
       expect(each).toMatchObject({ uri: (invite as SipRequest).uri })
     }
-    expect(tagOf(cancel, 'To')).toBeNull()
-    expect(tagOf(ack, 'To')).toBe(tagOf((await wire.next('out 487')).message, 'To'))
+    expect(dialogTag(cancel, 'To')).toBeNull()
+    expect(dialogTag(ack, 'To')).toBe(dialogTag((await wire.next('out 487')).message, 'To'))
   })
 
   it('with early media and no ringing is given up, unless the setting says that early media is ringing', async () => {
@@ -217,7 +217,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(wire.words.indexOf('in ACK')).toBeLessThan(wire.words.indexOf('in BYE'))
     expect(cseqOf(ack)?.number).toBe(1)
     expect(cseqOf(bye)?.number).toBe(2)
-    expect(tagOf(bye, 'To')).toBe(tagOf(ack, 'To'))
+    expect(dialogTag(bye, 'To')).toBe(dialogTag(ack, 'To'))
     expect(headerOf(bye, 'Via')).not.toBe(headerOf(ack, 'Via'))
     expect(bye).toMatchObject({ uri: expect.stringContaining(`sip:+${PHONE}@127.0.0.1:`) })
   })
@@ -397,7 +397,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('%s', (transport) => describeCarri
 
 async function buildBench(transport: SipTransport): Promise<CarrierBench> {
   const clock = new VirtualClock()
-  const traffic = new Traffic()
+  const traffic = new PhoneTraffic()
   const start = (port: number) => startCalledPhone({ clock, random, traffic, port, ...identityOf(transport) })
   let phones = await start(0)
   const settings = { host: '127.0.0.1', port: phones.port, transport, ...trustOf(transport) }

@@ -6,7 +6,7 @@ import { duplexPair } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { Outbox, type Sent } from '../../src/carriers/smpp/outbox.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
-import { Session } from '../../src/wire/smpp/session.ts'
+import { SmppSession } from '../../src/wire/smpp/session.ts'
 import { deliverSm } from '../support/deliver-sm.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -41,8 +41,8 @@ const options = { window: 5, peerWindow: 100, responseTimeoutMs: 10_000, enquire
 /** An outbox with one session, whose peer takes every message at once. The peer has a clock of its own. */
 function connect(clock: VirtualClock, throughput: number) {
   const [near, far] = duplexPair()
-  const session = new Session(near, { requested: () => {}, closed: () => {} }, { ...options, clock })
-  const peer = new Session(
+  const session = new SmppSession(near, { requested: () => {}, closed: () => {} }, { ...options, clock })
+  const peer = new SmppSession(
     far,
     {
       requested: (_request, sequence, asked) =>

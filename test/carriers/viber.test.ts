@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { fitApproved } from '../../src/carriers/viber/approved-template.ts'
 import { readViberSettings } from '../../src/carriers/viber/settings.ts'
-import { readSubmitAnswer, writeViberMessage } from '../../src/carriers/viber/submit.ts'
+import { readViberAnswer, writeViberMessage } from '../../src/carriers/viber/submit.ts'
 import type { Submission } from '../../src/ports/carriers/carrier.ts'
 import type { ViberDouble } from '../../src/simulator/viber/viber.ts'
 import { describeCarrier, SubmissionMaker } from '../conformance/carrier.ts'
@@ -154,8 +154,8 @@ const ANSWERS: readonly (readonly [body: string, verdict: object])[] = [
 ]
 
 test.each(ANSWERS)('understands the answer %s', (body, verdict) => {
-  expect(readSubmitAnswer({ kind: 'answered', status: 200, body, retryAfterMs: null })).toMatchObject(verdict)
-  expect(readSubmitAnswer({ kind: 'answered', status: 502, body, retryAfterMs: null }).kind).toBe('unclear')
+  expect(readViberAnswer({ kind: 'answered', status: 200, body, retryAfterMs: null })).toMatchObject(verdict)
+  expect(readViberAnswer({ kind: 'answered', status: 502, body, retryAfterMs: null }).kind).toBe('unclear')
 })
 
 describe('the webhook', () => {

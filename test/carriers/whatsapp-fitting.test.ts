@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitTemplate, sendableTemplates } from '../../src/carriers/whatsapp/fit-template.ts'
 import { readMessageTemplate } from '../../src/carriers/whatsapp/message-template.ts'
-import { readSubmitAnswer } from '../../src/carriers/whatsapp/submit.ts'
+import { readGraphAnswer } from '../../src/carriers/whatsapp/submit.ts'
 import type { CloudTemplate } from '../../src/simulator/whatsapp/cloud-message.ts'
 import { body, template } from '../support/cloud-template.ts'
 
@@ -78,7 +78,7 @@ test.each([
   [131000, 'unclear'],
 ])('the error %i is %s', (code, kind) => {
   const error = JSON.stringify({ error: { code, message: 'm' } })
-  const read = (status: number) => readSubmitAnswer({ kind: 'answered', status, body: error, retryAfterMs: null })
+  const read = (status: number) => readGraphAnswer({ kind: 'answered', status, body: error, retryAfterMs: null })
   expect(read(400)).toMatchObject({ kind: 'verdict', verdict: { kind } })
   expect(read(500)).toMatchObject({ kind: 'verdict', verdict: { kind: 'unclear' } })
 })
@@ -89,6 +89,6 @@ test.each([
   ['{"messages":[{"id":{}}]}', 200],
   ['', 200],
 ])('the answer %s with HTTP %i is unclear', (text, status) => {
-  const answer = readSubmitAnswer({ kind: 'answered', status, body: text, retryAfterMs: null })
+  const answer = readGraphAnswer({ kind: 'answered', status, body: text, retryAfterMs: null })
   expect(answer).toMatchObject({ kind: 'verdict', verdict: { kind: 'unclear' } })
 })

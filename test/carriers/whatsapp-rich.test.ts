@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { writeFreeMessage, writeRichMessage } from '../../src/carriers/whatsapp/submit.ts'
-import { writeRich } from '../../src/carriers/whatsapp/write-rich.ts'
+import { writeWhatsAppRich } from '../../src/carriers/whatsapp/write-rich.ts'
 import { ItemRefused } from '../../src/contract/request/refused.ts'
 import { checkForChatapp, checkRich } from '../../src/contract/rich/rich-limits.ts'
 import type { TextContent } from '../../src/domain/message/message.ts'
@@ -29,7 +29,7 @@ const [YES, NO, MORE, CALL, FIND, WHERE, REMEMBER] = SUGGESTIONS
 const below = (...suggestions: readonly unknown[]) => ({ type: 'suggestions', suggestions })
 const replies = (count: number) => Array.from({ length: count }, (_, at) => ({ type: 'reply', text: `Reply ${at}` }))
 
-const written = (rich: object, plain = PLAIN) => JSON.parse(JSON.stringify(writeRich(readRich(rich), plain)))
+const written = (rich: object, plain = PLAIN) => JSON.parse(JSON.stringify(writeWhatsAppRich(readRich(rich), plain)))
 /** What the recipient sees; a text if Meta refuses it. */
 const seen = (rich: Rich) => {
   const to = { phone: '491701234500' as Phone, ownRef: '1-0' }
@@ -148,7 +148,7 @@ describe('to a recipient who has written', () => {
       { ...CAROUSEL, cards: [shoe, { ...shoe, description: 'a\nb\nc', suggestions: [NO] }] },
     ],
   ])('%s is what WhatsApp cannot show: the fields of the step are sent', (_, rich) => {
-    expect(writeRich(readRich(rich), PLAIN)).toBeNull()
+    expect(writeWhatsAppRich(readRich(rich), PLAIN)).toBeNull()
     expect(seen(readRich(rich))).toMatchObject({ shown: { text: 'See our shoes' } })
   })
 

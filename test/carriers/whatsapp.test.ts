@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readSubmitAnswer } from '../../src/carriers/whatsapp/submit.ts'
+import { readGraphAnswer } from '../../src/carriers/whatsapp/submit.ts'
 import type { TextContent } from '../../src/domain/message/message.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { Submission, WebhookRequest } from '../../src/ports/carriers/carrier.ts'
@@ -245,7 +245,7 @@ test.each([368, 131031, 131042, 133010, 131037])(
   async (code) => {
     const { carrier } = await begin()
     const error = JSON.stringify({ error: { code, message: 'm' } })
-    expect(readSubmitAnswer({ kind: 'answered', status: 400, body: error, retryAfterMs: null })).toMatchObject({
+    expect(readGraphAnswer({ kind: 'answered', status: 400, body: error, retryAfterMs: null })).toMatchObject({
       kind: 'token',
     })
     const failed = { id: 'wamid.1', status: 'failed', errors: [{ code, title: 'no' }] }

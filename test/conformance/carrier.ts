@@ -9,7 +9,7 @@ import type { Verdict } from '../../src/domain/message/journey-event.ts'
 import type { Content } from '../../src/domain/message/message.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { Carrier, Submission, WebhookRequest } from '../../src/ports/carriers/carrier.ts'
-import type { Traffic } from '../../src/simulator/phones/traffic.ts'
+import type { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { eventually, settled, turnLoop } from '../support/eventually.ts'
 import type { InboxWitness } from '../support/inbox-witness.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -19,7 +19,7 @@ import type { VirtualClock } from '../support/virtual-clock.ts'
 export interface CarrierBench {
   readonly carrier: Carrier
   readonly clock: VirtualClock
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   readonly inbox: InboxWitness
   /** A sender that the carrier knows. */
   readonly sender: string

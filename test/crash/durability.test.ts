@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Role } from '../../src/stores/sqlite/session/open-database.ts'
+import { type DatabaseRole, openDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 
 let folder: string
 
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const FULL = 2
 
-test.each<{ readonly role: Role }>([{ role: 'gateway' }, { role: 'tool' }])(
+test.each<{ readonly role: DatabaseRole }>([{ role: 'gateway' }, { role: 'tool' }])(
   'a $role commits to the disk, on a new file and on one that is there',
   ({ role }) => {
     for (const _opening of ['new', 'there']) {

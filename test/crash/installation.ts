@@ -9,12 +9,12 @@ import type { CarrierSetup } from '../../src/domain/directory/directory.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
-import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
 import { setItem } from '../../src/operations/admin/endpoint/resource-endpoints.ts'
 import type { CarrierKind } from '../../src/operations/admin/fields/carrier-kinds.ts'
 import { issueKey } from '../../src/operations/admin/keys/api-keys.ts'
-import { topUp } from '../../src/operations/admin/money/payments.ts'
+import { topUpAccount } from '../../src/operations/admin/money/payments.ts'
 import { POOL } from '../../src/operations/admin/pools/pool.ts'
 import { setPrice } from '../../src/operations/admin/prices/price.ts'
 import { setSender } from '../../src/operations/admin/senders/senders.ts'
@@ -146,8 +146,8 @@ async function setUpCarriers(store: Store, carriers: readonly CarrierSetup[]): P
 
 async function makeAccount(store: Store, name: AccountName, number: number, random: Random): Promise<TestAccount> {
   const settings = { ...DEFAULT_ACCOUNT_SETTINGS, ...SETTINGS[name] }
-  const { accountId } = await createAccount(store, random, { name: `${name} ${number}`, currency: 'EUR', settings })
-  await topUp(store, systemClock, { accountId, amountMicros: TOP_UP_MICROS })
+  const { accountId } = await openAccount(store, random, { name: `${name} ${number}`, currency: 'EUR', settings })
+  await topUpAccount(store, systemClock, { accountId, amountMicros: TOP_UP_MICROS })
   for (const channel of ['rcs', 'chatapp', 'sms'] as const)
     await setSender(store, { accountId, channel, name, state: 'approved' })
   const { secret: key } = await issueKey(store, systemClock, random, { accountId, name: 'load' })

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
-import type { Arrival } from '../../src/simulator/phones/traffic.ts'
+import type { PhoneArrival } from '../../src/simulator/phones/traffic.ts'
 import { ChildProgram } from '../support/child-program.ts'
 import { splitWords } from '../support/command-line.ts'
 import { HookSink } from '../support/hook-sink.ts'
@@ -61,7 +61,7 @@ class MortalSmsc {
     this.#process = child
     const ready = Promise.withResolvers<void>()
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const said = JSON.parse(line) as Arrival & { readonly port?: number }
+      const said = JSON.parse(line) as PhoneArrival & { readonly port?: number }
       if (said.port === undefined) {
         this.arrivals.push({ ...said, life, cameAt: performance.now() })
         this.#spring()

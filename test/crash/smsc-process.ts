@@ -5,13 +5,13 @@
 import { writeSync } from 'node:fs'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import { systemRandom } from '../../src/app/system/system-random.ts'
-import { type Arrival, Traffic } from '../../src/simulator/phones/traffic.ts'
+import { type PhoneArrival, PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { startSmsc } from '../../src/simulator/smpp/smsc.ts'
 
 const STDOUT = 1
 
-class SpokenTraffic extends Traffic {
-  override add(arrival: Arrival): void {
+class SpokenTraffic extends PhoneTraffic {
+  override add(arrival: PhoneArrival): void {
     super.add(arrival)
     writeSync(STDOUT, `${JSON.stringify(arrival)}\n`)
   }

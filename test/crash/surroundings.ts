@@ -7,7 +7,7 @@ import { systemClock } from '../../src/app/system/system-clock.ts'
 import type { CarrierSetup } from '../../src/domain/directory/directory.ts'
 import type { Random } from '../../src/ports/system/random.ts'
 import { type MessageScript, scriptOf } from '../../src/simulator/phones/phones.ts'
-import { type Arrival, Traffic } from '../../src/simulator/phones/traffic.ts'
+import { type PhoneArrival, PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { startRbmDouble } from '../../src/simulator/rbm/rbm.ts'
 import { startCalledPhone } from '../../src/simulator/sip/called-phone.ts'
 import { startSmsc } from '../../src/simulator/smpp/smsc.ts'
@@ -22,7 +22,7 @@ export const WINDOWS = { rcs: 8, chatapp: 4, sms: 10, call: 5 } as const
 /** Nothing is sent twice because a double was slow to answer on a busy machine. */
 const NEVER_TOO_LATE_MS = 60_000
 
-export interface LivedArrival extends Arrival {
+export interface LivedArrival extends PhoneArrival {
   /** Which life of the gateway sent it, from 1. */
   readonly life: number
   /** Milliseconds, `performance.now()`. */
@@ -105,7 +105,7 @@ export async function openSurroundings(random: Random, tally: Tally) {
 }
 
 /** The traffic with the life in which each arrival came. */
-class LivedTraffic extends Traffic {
+class LivedTraffic extends PhoneTraffic {
   readonly lived: LivedArrival[] = []
   life = 0
   readonly #tally: Tally
@@ -115,7 +115,7 @@ class LivedTraffic extends Traffic {
     this.#tally = tally
   }
 
-  override add(arrival: Arrival): void {
+  override add(arrival: PhoneArrival): void {
     super.add(arrival)
     this.lived.push({ ...arrival, life: this.life, cameAt: performance.now() })
     this.#tally.happened('submitted')

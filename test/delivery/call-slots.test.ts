@@ -1,6 +1,6 @@
 /** All hooks of one origin share its calls: few while it is slow, more once it is quick again. */
 import { expect, test } from 'vitest'
-import { CallSlots } from '../../src/delivery/reports/call-slots.ts'
+import { HookSlots } from '../../src/delivery/reports/call-slots.ts'
 import { HookQueue } from '../../src/delivery/reports/hook-queue.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import type { PendingReport } from '../../src/ports/records/pending-report.ts'
@@ -12,7 +12,7 @@ const failure = { detail: 'no answer', notBefore: 0 } as Parameters<HookQueue['f
 
 /** Hooks with reports without end, and the slots for their calls. */
 class Hooks {
-  readonly slots = new CallSlots()
+  readonly slots = new HookSlots()
   readonly #clock = new VirtualClock()
   open: HookQueue[] = []
   readonly called = new Map<string, number>()

@@ -1,7 +1,7 @@
 /** Which attempts to log in share a counter: by a keyed hash, and never with a known network. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type CountedAttempt, keysOf } from '../../src/domain/accounts/login-limits.ts'
+import { type CountedAttempt, loginKeysOf } from '../../src/domain/accounts/login-limits.ts'
 
 const hashWith = (secret: string) => (text: string) => createHmac('sha256', secret).update(text).digest('hex')
 const STRANGE = { ofUser: false, ofAny: false }
@@ -11,7 +11,7 @@ const attemptFrom = (network: string, change: Partial<CountedAttempt> = {}): Cou
   return { user: 'anna', typed: 'anna', network, token: null, ...change }
 }
 const namesOf = (attempt: CountedAttempt, known = STRANGE, secret = 'secret') =>
-  keysOf(attempt, known, hashWith(secret)).map(({ name }) => name)
+  loginKeysOf(attempt, known, hashWith(secret)).map(({ name }) => name)
 const networks = Array.from({ length: 20_000 }, (_, number) => `10.${number >> 8}.${number & 255}.1`)
 const unnamed = { user: null, typed: null }
 
@@ -30,7 +30,7 @@ test.each<[string, Partial<CountedAttempt>]>([
   ['a login', {}],
   ['a link or a passkey', unnamed],
 ])('failures from very many networks fill no counter under which %s from a known network waits', (_what, change) => {
-  const waits = keysOf(attemptFrom('203.0.113.7', change), KNOWN, hashWith('secret')).filter(({ holds }) => holds)
+  const waits = loginKeysOf(attemptFrom('203.0.113.7', change), KNOWN, hashWith('secret')).filter(({ holds }) => holds)
   const filled = new Set(networks.flatMap((network) => namesOf(attemptFrom(network, change))))
   expect(waits.length).toBeGreaterThan(0)
   expect(waits.filter(({ name }) => filled.has(name))).toEqual([])

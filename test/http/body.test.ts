@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Bodies, BodyBudget, type BodyRefusal, GrowingBody } from '../../src/http/server/body.ts'
-import { ClientAddresses, originOf, shareOf } from '../../src/http/server/client-address.ts'
+import { ClientAddresses, limitKeyOf, requestOriginOf } from '../../src/http/server/client-address.ts'
 import { startHttpServer } from '../../src/http/server/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
@@ -81,7 +81,7 @@ test('a request keeps its memory until it has been processed, although the clien
   let closed = 0
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     response.on('close', () => (closed += 1))
-    const limits = { hold: bodies.open(originOf(request)), maxBytes: 100 * KIB }
+    const limits = { hold: bodies.open(requestOriginOf(request)), maxBytes: 100 * KIB }
     await bodies.read(request, response, limits, async (body) => {
       received.push(typeof body === 'string' ? body : body.length)
       if (received.length === 1) await processed.promise
@@ -112,12 +112,12 @@ test('a request keeps its memory until it has been processed, although the clien
 })
 
 test('a client is known by its address, with IPv6 by its network', () => {
-  expect(shareOf('192.0.2.1')).toBe('192.0.2.1')
-  expect(shareOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
-  expect(shareOf('2001:db8:1:2:3:4:5:6')).toBe(shareOf('2001:db8:1:2::1'))
-  expect(shareOf('2001:db8:1:2::1')).not.toBe(shareOf('2001:db8:1:3::1'))
-  expect(shareOf('fe80::1%eth0')).toBe('fe80::')
-  expect(shareOf(null)).toBe('')
+  expect(limitKeyOf('192.0.2.1')).toBe('192.0.2.1')
+  expect(limitKeyOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
+  expect(limitKeyOf('2001:db8:1:2:3:4:5:6')).toBe(limitKeyOf('2001:db8:1:2::1'))
+  expect(limitKeyOf('2001:db8:1:2::1')).not.toBe(limitKeyOf('2001:db8:1:3::1'))
+  expect(limitKeyOf('fe80::1%eth0')).toBe('fe80::')
+  expect(limitKeyOf(null)).toBe('')
 })
 
 test('one client address has so many connections and no more, but for a proxy of ours', async () => {

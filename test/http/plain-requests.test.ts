@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import { Bodies } from '../../src/http/server/body.ts'
-import { ClientAddresses, originOf } from '../../src/http/server/client-address.ts'
+import { ClientAddresses, requestOriginOf } from '../../src/http/server/client-address.ts'
 import { type PlainPath, plainOriginOf, writePlainHead } from '../../src/http/server/plain-head.ts'
 import { type HttpRoute, type HttpServer, startHttpServer } from '../../src/http/server/server.ts'
 import { eventually } from '../support/eventually.ts'
@@ -31,7 +31,7 @@ const plainPost: PlainPath = {
 const ordinary: HttpRoute = {
   path: '/in',
   handle: (request, response) =>
-    bodies.read(request, response, { hold: bodies.open(originOf(request)), maxBytes: 1_000_000 }, (body) => {
+    bodies.read(request, response, { hold: bodies.open(requestOriginOf(request)), maxBytes: 1_000_000 }, (body) => {
       const key = request.headers['idempotency-key']
       const text = answerTo(Buffer.from(body), typeof key === 'string' && key !== '' ? key : null)
       response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))])

@@ -5,14 +5,14 @@ import {
   MAX_OF_CONNECTION,
   MAX_SERVED,
   MAX_WAITING_OF_CLIENT,
-  type Reader,
+  type ReadingConnection,
   ReadTurns,
 } from '../../src/http/server/read-turns.ts'
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve))
 
 /** A connection that has received many requests. */
-class Hasty implements Reader {
+class Hasty implements ReadingConnection {
   readonly taken = { turn: 0, bytes: 0 }
   readonly client: number
   readonly #turns: ReadTurns

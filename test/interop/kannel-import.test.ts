@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import { systemRandom } from '../../src/app/system/system-random.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { type Smsc, startSmsc } from '../../src/simulator/smpp/smsc.ts'
 import { GatewayProcess } from '../crash/gateway-process.ts'
 import { CommandLine } from '../support/command-line.ts'
@@ -60,7 +60,7 @@ let line: CommandLine
 let smsc: Smsc
 let sink: HookSink
 let gateway: GatewayProcess
-const traffic = new Traffic()
+const traffic = new PhoneTraffic()
 
 beforeAll(async () => {
   line = new CommandLine()

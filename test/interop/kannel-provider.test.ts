@@ -7,7 +7,7 @@ import { systemClock } from '../../src/app/system/system-clock.ts'
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { fillAnswers } from '../../src/operations/admin/carriers/fill-answers.ts'
 import type { Carrier } from '../../src/ports/carriers/carrier.ts'
-import type { Traffic } from '../../src/simulator/phones/traffic.ts'
+import type { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import type { Smsc } from '../../src/simulator/smpp/smsc.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
 import { eventually } from '../support/eventually.ts'
@@ -24,7 +24,7 @@ describe.skipIf(!HAS_KANNEL)('Kannel with its ready settings', () => {
   const boxes = new KannelBoxes()
   const inbox = new InboxWitness()
   const submissions = new SubmissionMaker({ carrier: { channel: 'sms' } as never, sender: 'Shop' })
-  let [carrier, door, smsc, traffic] = [] as unknown as [Carrier, WebhookDoor, Smsc, Traffic]
+  let [carrier, door, smsc, traffic] = [] as unknown as [Carrier, WebhookDoor, Smsc, PhoneTraffic]
 
   beforeAll(async () => {
     const started = await bench.startSmsc(systemClock)

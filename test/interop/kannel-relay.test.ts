@@ -14,7 +14,7 @@ import { systemClock } from '../../src/app/system/system-clock.ts'
 import { systemRandom } from '../../src/app/system/system-random.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { type Smsc, startSmsc } from '../../src/simulator/smpp/smsc.ts'
 import { GatewayProcess } from '../crash/gateway-process.ts'
 import { patiently } from '../crash/patiently.ts'
@@ -97,7 +97,7 @@ describe.skipIf(BEARERBOX === null || SMSBOX === null)('Kannel, bound to the SMP
   const line = new CommandLine()
   const boxes = [new DebianProgram(FOREVER_MS), new DebianProgram(FOREVER_MS)] as const
   const callbacks = new Callbacks()
-  const traffics = [new Traffic(4 * MESSAGES), new Traffic(4 * MESSAGES)]
+  const traffics = [new PhoneTraffic(4 * MESSAGES), new PhoneTraffic(4 * MESSAGES)]
   let smscs: readonly Smsc[] = []
   let gateway: GatewayProcess
   let sendPort = 0

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
-import type { Traffic } from '../../src/simulator/phones/traffic.ts'
+import type { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import type { Smsc } from '../../src/simulator/smpp/smsc.ts'
 import { eventually } from '../support/eventually.ts'
 import { SMPP_ACCOUNT, SmppBench } from '../support/smpp-bench.ts'
@@ -20,7 +20,7 @@ describe.skipIf(!HAS_KANNEL)('Kannel', () => {
   const boxes = new KannelBoxes()
   const { states } = boxes
   let smsc: Smsc
-  let traffic: Traffic
+  let traffic: PhoneTraffic
 
   beforeAll(async () => {
     const started = await bench.startSmsc(systemClock)

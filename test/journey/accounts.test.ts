@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
-import { changeAccount, createAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { changeAccount, openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { issueKey } from '../../src/operations/admin/keys/api-keys.ts'
-import { topUp } from '../../src/operations/admin/money/payments.ts'
+import { topUpAccount } from '../../src/operations/admin/money/payments.ts'
 import { setSender } from '../../src/operations/admin/senders/senders.ts'
 import { type Answer, SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -25,10 +25,10 @@ beforeEach(async () => {
   accounts += 1
   const random = new SeededRandom(accounts)
   await world.operate(async (store) => {
-    const account = await createAccount(store, random, { name: `Shop ${accounts}`, currency: 'EUR' })
+    const account = await openAccount(store, random, { name: `Shop ${accounts}`, currency: 'EUR' })
     accountId = account.accountId
     key = (await issueKey(store, world.clock, random, { accountId, name: 'server' })).secret
-    await topUp(store, world.clock, { accountId, amountMicros: toMicros(100_000) })
+    await topUpAccount(store, world.clock, { accountId, amountMicros: toMicros(100_000) })
     for (const [channel, name] of [
       ['rcs', 'RCSTest'],
       ['chatapp', 'ChatTest'],

@@ -5,7 +5,7 @@ import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { REPLY_PENDING } from '../../src/domain/inbound/automatic-reply.ts'
-import { changeAccount, createAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { changeAccount, openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { eventually } from '../support/eventually.ts'
 import { wrote } from '../support/inbound-arrival.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -132,7 +132,7 @@ test('a reply waits for a gateway that stopped, and says why it was not sent', a
 
 test('a flood of messages to one account does not delay the replies of another, and none waits for a next second', async () => {
   const quiet = await world.operate(async (store) => {
-    const { accountId } = await createAccount(store, systemRandom, { name: 'Quiet', currency: 'EUR' })
+    const { accountId } = await openAccount(store, systemRandom, { name: 'Quiet', currency: 'EUR' })
     await store.change({ kind: 'set sender', sender: approvedSender(accountId, 'sms', '5678') })
     return accountId
   })

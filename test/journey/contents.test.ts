@@ -3,7 +3,7 @@
  * double of its carrier.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Arrival } from '../../src/simulator/phones/traffic.ts'
+import type { PhoneArrival } from '../../src/simulator/phones/traffic.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
 
@@ -17,7 +17,7 @@ const IMAGE = 'https://client.example/parcel.png'
 const LINK = 'https://client.example/parcels/17?from=message'
 
 /** What came to a phone, without what is different every time. */
-function arrivedAt(phone: string): readonly Omit<Arrival, 'ref' | 'phone' | 'sender'>[] {
+function arrivedAt(phone: string): readonly Omit<PhoneArrival, 'ref' | 'phone' | 'sender'>[] {
   return world.box.traffic.to(phone).map(({ ref: _ref, phone: _phone, sender: _sender, ...rest }) => rest)
 }
 

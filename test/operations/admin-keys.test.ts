@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyIdOf } from '../../src/domain/accounts/api-key.ts'
 import { Directory } from '../../src/domain/directory/directory.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
-import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import {
   issueKey,
   type KeyInput,
   type KeyRotation,
-  keysOf,
+  keysOfAccount,
   revokeKey,
   rotateKey,
 } from '../../src/operations/admin/keys/api-keys.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
   clock = new VirtualClock()
   random = new SeededRandom()
-  accountId = (await createAccount(store, random, { name: 'Shop', currency: 'EUR' })).accountId
+  accountId = (await openAccount(store, random, { name: 'Shop', currency: 'EUR' })).accountId
 })
 afterEach(() => store.close())
 
@@ -55,7 +55,7 @@ test('a key is issued with the rights and the end that were wished for', async (
     expiresAt,
     lastUsedAt: null,
   })
-  expect(keysOf(await store.loadDirectory(), accountId)).toEqual([key])
+  expect(keysOfAccount(await store.loadDirectory(), accountId)).toEqual([key])
 })
 
 test('what cannot be issued changes nothing and says why', async () => {

@@ -1,7 +1,7 @@
 /** Large requests of an account wait unplanned while as many operations as the store needs are planned already. */
 import { expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
-import { type Place, PlanningRoom } from '../../src/operations/request/planning-room.ts'
+import { type PlanningPlace, PlanningRoom } from '../../src/operations/request/planning-room.ts'
 import { StoreError } from '../../src/ports/records/store-errors.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import { startClientBench } from '../support/client-bench.ts'
@@ -14,7 +14,7 @@ class Bench {
   readonly #room = new PlanningRoom()
   readonly begun: string[] = []
   readonly refused: string[] = []
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Map<string, PlanningPlace>()
 
   take(account: typeof EVE, name: string, operations: number): void {
     this.#room.take(account, operations).then(

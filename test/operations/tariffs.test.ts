@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { type Micros, parseDecimal, toMicros } from '../../src/domain/money/money.ts'
 import { MAX_RATE, type Price, searchPriceOverlap, Tariff } from '../../src/domain/money/price.ts'
-import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { copyTariff } from '../../src/operations/admin/prices/copy-tariff.ts'
 import { importTariff } from '../../src/operations/admin/prices/import-tariff.ts'
 import { setPrice } from '../../src/operations/admin/prices/price.ts'
@@ -109,7 +109,7 @@ test('a price that no message can cost is refused by every way in, and fails a s
   const file = importTariff(bench.store, { accountId: null, currency: 'EUR', now: bench.clock.now(), csv, merge: true })
   await expect(file).rejects.toThrow('line 2: a price must be at most 100000000')
   await setPrice(bench.store, buildPrice({ ...high, priceMicros: MAX_RATE }))
-  const { accountId: to } = await createAccount(bench.store, new SeededRandom(), { name: 'Copy', currency: 'EUR' })
+  const { accountId: to } = await openAccount(bench.store, new SeededRandom(), { name: 'Copy', currency: 'EUR' })
   const copy = copyTariff(bench.store, { from: null, to, percentMicros: percent('101'), replace: false })
   await expect(copy).rejects.toThrow('percent: must leave every price at most 100000000')
   // Earlier versions accepted it.
@@ -123,7 +123,7 @@ test('a price that no message can cost is refused by every way in, and fails a s
 
 describe('a copy of a tariff', () => {
   const makeAccount = async (name: string, currency = 'EUR') =>
-    (await createAccount(bench.store, new SeededRandom(), { name, currency })).accountId
+    (await openAccount(bench.store, new SeededRandom(), { name, currency })).accountId
 
   test('has every price of the original at its percentage, dates and operators included', async () => {
     await setPrice(bench.store, buildPrice({ operator: '26201', from: 5, until: 9, priceMicros: toMicros(33_333) }))

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { packAnswers, packBatch, unpackAnswers, unpackBatch } from '../../src/stores/sqlite/engine/crossing.ts'
-import type { Answer, Command } from '../../src/stores/sqlite/engine/engine.ts'
+import type { CommandOutcome, EngineCommand } from '../../src/stores/sqlite/engine/engine.ts'
 
 const TEXT = 'zażółć 😀 "quoted" \\ \u2028 \0 and half of a pair: \ud83d'
 
-const settle: Command = [
+const settle: EngineCommand = [
   'settleReports',
   [{ messageId: (2 ** 53 - 1) as MessageId, number: 1, kind: 'sent', at: 1.5, dueAt: null, held: false, detail: TEXT }],
 ]
-const read: Command = ['trace', 1 as MessageId]
+const read: EngineCommand = ['trace', 1 as MessageId]
 
 /** Passes the batch to another thread, and its answers back. */
-function cross(batch: readonly Command[], answers: readonly Answer[]) {
+function cross(batch: readonly EngineCommand[], answers: readonly CommandOutcome[]) {
   const packed = structuredClone(packBatch(batch))
   const answered = structuredClone(packAnswers(answers, packed))
   return { isText: typeof packed === 'string', received: unpackBatch(packed), answers: unpackAnswers(answered) }
 }
 
 test('frequent commands and their answers cross as text and arrive unchanged', () => {
-  const answers: readonly Answer[] = [
+  const answers: readonly CommandOutcome[] = [
     ['done', [{ detail: TEXT, dueAt: null, tries: 0 }]],
     ['failed', TEXT],
   ]
@@ -27,7 +27,7 @@ test('frequent commands and their answers cross as text and arrive unchanged', (
 })
 
 test('a batch with any other command crosses as it is, with values that are no JSON', () => {
-  const answers: readonly Answer[] = [
+  const answers: readonly CommandOutcome[] = [
     ['done', new Uint8Array([1, 2])],
     ['done', undefined],
   ]

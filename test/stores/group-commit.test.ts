@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import type { Message } from '../../src/domain/message/message.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
-import type { Answer, Command } from '../../src/stores/sqlite/engine/engine.ts'
+import type { CommandOutcome, EngineCommand } from '../../src/stores/sqlite/engine/engine.ts'
 import { GroupCommit, type Runner } from '../../src/stores/sqlite/engine/group-commit.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
@@ -16,15 +16,15 @@ const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Answers batches on request, in their order; its disk is quick unless a test makes it wait. */
 class SlowRunner implements Runner {
-  readonly batches: (readonly Command[])[] = []
+  readonly batches: (readonly EngineCommand[])[] = []
   syncs = 0
   disk: Promise<void> = Promise.resolve()
   closed = false
-  readonly #underWay: (PromiseWithResolvers<readonly Answer[]> & { readonly size: number })[] = []
+  readonly #underWay: (PromiseWithResolvers<readonly CommandOutcome[]> & { readonly size: number })[] = []
 
-  run(batch: readonly Command[]): Promise<readonly Answer[]> {
+  run(batch: readonly EngineCommand[]): Promise<readonly CommandOutcome[]> {
     this.batches.push(batch)
-    const asked = { ...Promise.withResolvers<readonly Answer[]>(), size: batch.length }
+    const asked = { ...Promise.withResolvers<readonly CommandOutcome[]>(), size: batch.length }
     this.#underWay.push(asked)
     return asked.promise
   }
@@ -33,7 +33,7 @@ class SlowRunner implements Runner {
     await this.reply(Array.from({ length: this.#underWay[0]?.size ?? 0 }, () => ['done', value]))
   }
 
-  async reply(answers: readonly Answer[]): Promise<void> {
+  async reply(answers: readonly CommandOutcome[]): Promise<void> {
     this.#underWay.shift()?.resolve(answers)
     await turnLoop()
   }

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, statSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { addKey, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
+import { addSealingKey, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
 
 function newPath(): string {
   return join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
@@ -29,7 +29,7 @@ test('an added key comes first, and a removed one is gone', () => {
   const path = newPath()
   makeKeyFile(path)
   const [first = ''] = idsOf(path)
-  const second = addKey(path)
+  const second = addSealingKey(path)
   expect(idsOf(path)).toEqual([second, first])
   removeKey(path, first)
   expect(idsOf(path)).toEqual([second])
@@ -42,7 +42,7 @@ test('concurrent changes lose no key: the second is refused', () => {
   makeKeyFile(path)
   writeFileSync(`${path}.new`, '')
   const before = readFileSync(path, 'utf8')
-  expect(() => addKey(path)).toThrow(/secret\.key\.new exists/)
+  expect(() => addSealingKey(path)).toThrow(/secret\.key\.new exists/)
   expect(readFileSync(path, 'utf8')).toBe(before)
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeOf } from '../../src/stores/rows/sealing/seal-place.ts'
-import { addKey, type KeySource, makeKeyFile, removeKey } from '../../src/stores/vault/key-ring.ts'
+import { addSealingKey, type KeySource, makeKeyFile, removeKey } from '../../src/stores/vault/key-ring.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { sealAsBefore } from '../support/first-seal.ts'
 
@@ -86,7 +86,7 @@ test('open vaults find a key added to the file', () => {
   makeKeyFile(path)
   const vault = openVault({ kind: 'file', path })
   const first = vault.keyId
-  const added = addKey(path)
+  const added = addSealingKey(path)
   const other = openVault({ kind: 'file', path })
   expect(other.keyId).toBe(added)
   expect(vault.keyId).toBe(first)

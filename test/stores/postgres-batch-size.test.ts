@@ -1,7 +1,7 @@
 /** Batches of commands that the server does not take in time become smaller until it does, and then larger again. */
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/ports/records/store-errors.ts'
-import type { Command } from '../../src/stores/postgres/engine/commands.ts'
+import type { EngineCommand } from '../../src/stores/postgres/engine/commands.ts'
 import { TookTooLong } from '../../src/stores/postgres/engine/engine.ts'
 import { GroupCommit, Load } from '../../src/stores/postgres/engine/group-commit.ts'
 import { wrote } from '../support/inbound-arrival.ts'
@@ -19,7 +19,7 @@ class SlowEngine {
     this.takes = takes
   }
 
-  async run(batch: readonly Command[]): Promise<readonly unknown[]> {
+  async run(batch: readonly EngineCommand[]): Promise<readonly unknown[]> {
     this.sizes.push(batch.length)
     if (batch.length <= this.takes) return batch.map(() => null)
     return batch.map(() => new StoreError(this.cause.message, { cause: this.cause }))

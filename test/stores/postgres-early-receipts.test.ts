@@ -6,7 +6,7 @@ import { PARKED_FOR_MS } from '../../src/ports/stores/delivery-store.ts'
 import { sweepBuckets } from '../../src/stores/commands/sweeping/sweep-rows.ts'
 import { DatabaseHosts } from '../../src/stores/postgres/connection/database-hosts.ts'
 import { LastingConnection, SHORT_WORK } from '../../src/stores/postgres/connection/lasting-connection.ts'
-import { allStatements, type Statement } from '../../src/stores/postgres/connection/statement.ts'
+import { allStatements, type SqlStatement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { runOn } from '../../src/stores/postgres/session/run-command.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
@@ -91,7 +91,7 @@ describe.skipIf(postgres.isMissing)('the look for stranded receipts', () => {
   })
 
   /** The rows of the table that the statement reads, those that it drops included. */
-  async function rowsRead({ text }: Statement, values: string): Promise<number> {
+  async function rowsRead({ text }: SqlStatement, values: string): Promise<number> {
     for (const [name, value] of Object.entries(SHORT_WORK)) await database.query(`SET ${name} = '${value}'`)
     await database.query(`PREPARE look AS ${text}`)
     const [row] = await database.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) EXECUTE look(${values})`)
@@ -125,7 +125,7 @@ function receiptOf(ref: string): CarrierReceipt {
 const ofDead = () => statementWith('early_receipt.node > new.above')
 const unassigned = () => statementWith('WHERE node = 0 AND early_receipt_id > $1')
 
-function statementWith(part: string): Statement {
+function statementWith(part: string): SqlStatement {
   const found = allStatements().find(({ text }) => text.includes(part))
   if (found === undefined) throw new Error(`no statement has ${part}`)
   return found

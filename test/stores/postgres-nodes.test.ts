@@ -7,7 +7,7 @@ import type { Message } from '../../src/domain/message/message.ts'
 import type { QueueOrder } from '../../src/ports/records/due-claim.ts'
 import type { OfBulk } from '../../src/ports/stores/bulk-store.ts'
 import { VERSION } from '../../src/ports/system/user-agent.ts'
-import { shareOf } from '../../src/stores/postgres/cluster/share.ts'
+import { bucketsOfNode } from '../../src/stores/postgres/cluster/share.ts'
 import { messageItem, recorded } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildPlan } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
@@ -283,12 +283,12 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
 
     it('share the buckets, each with one of them', () => {
       const nodes = [1, 2, 3, 7]
-      const shares = nodes.map((node) => shareOf(node, nodes))
+      const shares = nodes.map((node) => bucketsOfNode(node, nodes))
       expect(shares.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, bucket) => bucket))
       for (const share of shares) expect(share.length).toBeGreaterThan(5)
-      const before = new Set(shareOf(7, nodes))
-      expect(shareOf(7, [2, 3, 7]).filter((bucket) => before.has(bucket))).toHaveLength(before.size)
-      expect(shareOf(9, nodes)).toEqual([])
+      const before = new Set(bucketsOfNode(7, nodes))
+      expect(bucketsOfNode(7, [2, 3, 7]).filter((bucket) => before.has(bucket))).toHaveLength(before.size)
+      expect(bucketsOfNode(9, nodes)).toEqual([])
     })
 
     it('claim every message once, each from its own share', async () => {

@@ -10,7 +10,7 @@ import { allSql } from '../../src/stores/commands/statement/sql.ts'
 import type { Connection } from '../../src/stores/postgres/connection/connection.ts'
 import { DatabaseHosts } from '../../src/stores/postgres/connection/database-hosts.ts'
 import { SHORT_WORK } from '../../src/stores/postgres/connection/lasting-connection.ts'
-import { allStatements, rare, type Statement } from '../../src/stores/postgres/connection/statement.ts'
+import { allStatements, rare, type SqlStatement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { distribution } from '../../src/stores/postgres/partitions/distribute.ts'
 import { findMessages } from '../../src/stores/postgres/requests/find-messages.ts'
@@ -330,8 +330,8 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('messages that share 
 
 /** Returns the statement of an inquiry, and its execution once it is prepared as `inquiry`. */
 async function inquiryOf(accountId: AccountId, name: { readonly clientId: string; readonly test: boolean }) {
-  const sent: [statement: Statement, values: readonly Value[]][] = []
-  const query = async (statement: Statement, ...values: readonly Value[]) => {
+  const sent: [statement: SqlStatement, values: readonly Value[]][] = []
+  const query = async (statement: SqlStatement, ...values: readonly Value[]) => {
     sent.push([statement, values])
     return []
   }
@@ -355,7 +355,7 @@ async function useShortWork(on = database): Promise<void> {
   for (const [name, value] of Object.entries(SHORT_WORK)) await on.query(`SET ${name} = '${value}'`)
 }
 
-async function planOf({ text }: Pick<Statement, 'text'>): Promise<string> {
+async function planOf({ text }: Pick<SqlStatement, 'text'>): Promise<string> {
   const rows = await database.query(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`)
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SEALED_IN_FILE } from '../../src/stores/sqlite/sweeping/seal-anew.ts'
-import { addKey, type KeySource, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
+import { addSealingKey, type KeySource, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { fill, readAll } from '../conformance/store/sealed-things.ts'
 import { StoreStory } from '../conformance/store/store-story.ts'
@@ -63,7 +63,7 @@ test('changes the key while a gateway runs, so that the old one can be removed',
   expect([...placesUnder(old)].toSorted()).toEqual(everySealed.toSorted())
 
   const tool = await story.openTool()
-  const added = addKey(keys.path)
+  const added = addSealingKey(keys.path)
   await tool.change({ kind: 'seal with', keyId: added })
   expect(await story.store.sealingKey()).toBe(added)
   const client = before.messages[0]?.accountId
@@ -141,7 +141,7 @@ test('recognizes erased recipients under the new key', async () => {
   await story.store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
   await story.store.forget(optOut.phone, BEGINNING)
   const old = oldest()
-  await story.store.change({ kind: 'seal with', keyId: addKey(keys.path) })
+  await story.store.change({ kind: 'seal with', keyId: addSealingKey(keys.path) })
   await story.store.sealAnew()
   removeKey(keys.path, old)
   await story.reopen()
@@ -158,7 +158,7 @@ test('refuses a key that is not in the ring, and names a lost one; changes nothi
   })
   expect(await story.store.sealingKey()).toBe(old)
 
-  await story.store.change({ kind: 'seal with', keyId: addKey(keys.path) })
+  await story.store.change({ kind: 'seal with', keyId: addSealingKey(keys.path) })
   await story.store.close()
   const [newKey] = readKeys(keys)
   const withoutOld = {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { migrate } from '../../src/stores/sqlite/schema/schema.ts'
 import { SqliteLedger } from '../../src/stores/sqlite/session/ledger.ts'
-import { Statement } from '../../src/stores/sqlite/statement/statement.ts'
+import { SqlStatement } from '../../src/stores/sqlite/statement/statement.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -82,7 +82,7 @@ it('has the stored balances in every transaction, whatever was written in betwee
 
 it('reads an account once while nothing else is written', () => {
   const ledger = new SqliteLedger({ database, vault })
-  const read = vi.spyOn(Statement.prototype, 'first')
+  const read = vi.spyOn(SqlStatement.prototype, 'first')
   for (let msgId = 1; msgId <= 10; msgId += 1) transact(ledger, () => ledger.move('hold', 1, msgId, 5, 0))
   expect((read.mock.calls as unknown[][]).filter(([id]) => id === 1)).toHaveLength(1)
   expect(availableIn(other, 1)).toBe(999_950)

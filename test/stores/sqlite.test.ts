@@ -14,7 +14,7 @@ import { StoreError } from '../../src/ports/records/store-errors.ts'
 import type { AcceptItem } from '../../src/ports/stores/intake-store.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import { toAdmissionOrder } from '../../src/stores/admission/admission-order.ts'
-import { type Command, Engine } from '../../src/stores/sqlite/engine/engine.ts'
+import { Engine, type EngineCommand } from '../../src/stores/sqlite/engine/engine.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
@@ -182,7 +182,7 @@ describe('the engine', () => {
     const message = story.message(accountId)
     const orderOf = (...items: AcceptItem[]) =>
       toAdmissionOrder({ accountId, now: BEGINNING, idempotency: null, items })
-    const run = (command: Command) => engine.run([command])[0]?.[0]
+    const run = (command: EngineCommand) => engine.run([command])[0]?.[0]
     expect(run(['accept', orderOf(messageItem(message))])).toBe('done')
     expect(run(['accept', orderOf(messageItem(message))])).toBe('failed')
     expect(run(['overwriteLeftovers'])).toBe('done')

@@ -30,7 +30,7 @@ import { MessageIds } from '../../src/operations/request/message-ids.ts'
 import type { OperationTools } from '../../src/operations/request/operation-tools.ts'
 import { RateLimits, RequestRates } from '../../src/operations/request/rate-limits.ts'
 import type { NumberLookup } from '../../src/ports/carriers/lookup.ts'
-import type { Outbox } from '../../src/ports/hooks/outbox.ts'
+import type { HookOutbox } from '../../src/ports/hooks/outbox.ts'
 import type { Change } from '../../src/ports/stores/setup-store.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import type { Clock } from '../../src/ports/system/clock.ts'
@@ -50,7 +50,7 @@ export const PUBLIC_URL = 'https://posthorn.example'
 export { ASYNC_PATH, SYNC_PATH }
 
 /** What delivery was handed, and what a test lets it answer. */
-class OutboxWitness implements Outbox {
+class OutboxWitness implements HookOutbox {
   readonly taken: Message[] = []
   readonly full = new Set<Channel>()
   /** Carriers that are down. */
@@ -114,7 +114,7 @@ class OutboxWitness implements Outbox {
     return Promise.all(cancelled)
   }
 
-  async discard(messages: readonly Message[], by: Canceller): ReturnType<Outbox['discard']> {
+  async discard(messages: readonly Message[], by: Canceller): ReturnType<HookOutbox['discard']> {
     const after = await this.cancel(messages, by)
     return {
       messages: after.filter(({ journey }) => journey.status === 'CANCELLED').length,
@@ -135,7 +135,7 @@ class OutboxWitness implements Outbox {
   }
 
   /** Checks codes as delivery does while one node has the message. */
-  async check(checks: Parameters<Outbox['check']>[0]): Promise<readonly (Message | undefined)[]> {
+  async check(checks: Parameters<HookOutbox['check']>[0]): Promise<readonly (Message | undefined)[]> {
     const after: (Message | undefined)[] = []
     for (const { messageId, ...check } of checks) {
       const [message] = await this.#store.loadMessages([messageId])
@@ -146,7 +146,7 @@ class OutboxWitness implements Outbox {
     return after
   }
 
-  async resend(resends: Parameters<Outbox['resend']>[0]): Promise<readonly (Message | undefined)[]> {
+  async resend(resends: Parameters<HookOutbox['resend']>[0]): Promise<readonly (Message | undefined)[]> {
     const after: (Message | undefined)[] = []
     for (const { messageId, resendId } of resends) {
       const [message] = await this.#store.loadMessages([messageId])

@@ -6,7 +6,7 @@ import { createViberCarrier } from '../../src/carriers/viber/viber-carrier.ts'
 import { createWhatsAppCarrier } from '../../src/carriers/whatsapp/whatsapp-carrier.ts'
 import type { MessageChannel } from '../../src/domain/channels/channel.ts'
 import { type AggregatorDouble, startAggregatorDouble } from '../../src/simulator/http/aggregator.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { type RbmDouble, startRbmDouble } from '../../src/simulator/rbm/rbm.ts'
 import type { WebhookDouble } from '../../src/simulator/server/webhook-double.ts'
 import { startTelegramDouble, type TelegramDouble } from '../../src/simulator/telegram/telegram.ts'
@@ -107,7 +107,7 @@ export function gather() {
     clock: new VirtualClock(),
     random: new SeededRandom(),
     log: new SilentLog(),
-    traffic: new Traffic(),
+    traffic: new PhoneTraffic(),
     inbox: new InboxWitness(),
   }
 }

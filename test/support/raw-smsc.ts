@@ -1,7 +1,7 @@
 /** An SMSC that answers binds and nothing else: a test decides about every further PDU and byte. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { type Answer, type Bind, isAnswer, type Pdu } from '../../src/wire/smpp/pdu.ts'
+import { type Bind, isAnswer, type Pdu, type ResponsePdu } from '../../src/wire/smpp/pdu.ts'
 import { PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
 import { eventually } from './eventually.ts'
@@ -43,12 +43,12 @@ export class RawPeer {
   }
 
   /** Sends a request and resolves with its answer. */
-  async ask(pdu: Pdu, sequence: number): Promise<Answer> {
+  async ask(pdu: Pdu, sequence: number): Promise<ResponsePdu> {
     const before = this.received.length
     this.send(pdu, sequence)
     return await eventually(`the answer to ${pdu.command}`, () => {
       const answer = this.received.slice(before).find((each) => each.sequence === sequence && isAnswer(each.pdu))
-      return answer?.pdu as Answer | undefined
+      return answer?.pdu as ResponsePdu | undefined
     })
   }
 

@@ -7,7 +7,7 @@ import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { Carrier, Submission } from '../../src/ports/carriers/carrier.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import type { CallScript } from '../../src/simulator/sip/called-leg.ts'
 import { type CalledPhoneOptions, startCalledPhone } from '../../src/simulator/sip/called-phone.ts'
 import type { SipMessage } from '../../src/wire/sip/message.ts'
@@ -62,7 +62,7 @@ export class Wire {
 export interface Stage {
   readonly clock: VirtualClock
   readonly carrier: Carrier
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   readonly wire: Wire
   readonly inbox: InboxWitness
 }
@@ -78,7 +78,7 @@ export async function stage(
   settings: object = {},
 ): Promise<Stage> {
   const clock = new VirtualClock()
-  const traffic = new Traffic()
+  const traffic = new PhoneTraffic()
   const wire = new Wire()
   const scripted = script === null ? {} : { script: () => script }
   const around = { clock, random, traffic, watch: wire.watch, ...identityOf(transport) }

@@ -8,7 +8,7 @@ import type { Verdict } from '../../src/domain/message/journey-event.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { CarrierReceipt, Submission } from '../../src/ports/carriers/carrier.ts'
 import type { Clock } from '../../src/ports/system/clock.ts'
-import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import { startSmsc } from '../../src/simulator/smpp/smsc.ts'
 import type { SmscOptions } from '../../src/simulator/smpp/smsc-double.ts'
 import { eventually, settled } from './eventually.ts'
@@ -58,7 +58,7 @@ export class SmppBench {
   }
 
   async startSmsc(clock: Clock, options: Partial<SmscOptions> = {}) {
-    const traffic = new Traffic()
+    const traffic = new PhoneTraffic()
     const smsc = await startSmsc({ clock, random: this.random, traffic, ...SMPP_ACCOUNT, ...options })
     this.#closers.push(() => smsc.stop())
     return { smsc, traffic }

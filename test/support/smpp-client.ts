@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
 import {
-  type Answer,
   type BindAnswer,
   type BindCommand,
   isAnswer,
   type Pdu,
   type Request,
+  type ResponsePdu,
   type ShortMessage,
 } from '../../src/wire/smpp/pdu.ts'
 import { PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
@@ -72,12 +72,12 @@ export class SmppClient {
     return sequences
   }
 
-  async ask<A extends Answer>(pdu: Request): Promise<A> {
+  async ask<A extends ResponsePdu>(pdu: Request): Promise<A> {
     const sequence = this.send(pdu)
     return await this.answerTo(sequence)
   }
 
-  async answerTo<A extends Answer>(sequence: number): Promise<A> {
+  async answerTo<A extends ResponsePdu>(sequence: number): Promise<A> {
     return await eventually(`the answer to request ${sequence}`, () => {
       const answer = this.received.find((each) => each.sequence === sequence && isAnswer(each.pdu))
       return answer?.pdu as A | undefined
@@ -138,7 +138,7 @@ export function submitTo(phone: string, change: Partial<ShortMessage> = {}): Sho
 }
 
 /** The text of the error in an answer. */
-export function textOf(answer: Answer): string {
+export function textOf(answer: ResponsePdu): string {
   const text = 'tlvs' in answer ? findTlv(answer.tlvs, TAGS.statusText) : null
   return text === null ? '' : tlvText(text)
 }

@@ -5,7 +5,7 @@ import type { PeerRequest } from '../../src/wire/smpp/outcome.ts'
 import type { Pdu, ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { type Decoded, PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
-import type { Session, SessionOwner } from '../../src/wire/smpp/session.ts'
+import type { SessionOwner, SmppSession } from '../../src/wire/smpp/session.ts'
 
 export const submit: ShortMessage = {
   command: 'submit_sm',
@@ -35,7 +35,7 @@ export class Owner implements SessionOwner {
     this.#answers = answersAtOnce
   }
 
-  requested(request: PeerRequest, sequence: number, session: Session): void {
+  requested(request: PeerRequest, sequence: number, session: SmppSession): void {
     this.requests.push({ request, sequence })
     if (this.#answers) session.answer(sequence, taken(sequence))
   }

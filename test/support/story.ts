@@ -8,7 +8,7 @@ import type { Message } from '../../src/domain/message/message.ts'
 import { toDecimal } from '../../src/domain/money/money.ts'
 import { isUserId } from '../../src/domain/numbers/phone.ts'
 import type { Trace } from '../../src/ports/records/trace.ts'
-import type { Traffic } from '../../src/simulator/phones/traffic.ts'
+import type { PhoneTraffic } from '../../src/simulator/phones/traffic.ts'
 import type { ReceivedReport } from './received-report.ts'
 
 export interface Story {
@@ -30,7 +30,7 @@ export interface Story {
 }
 
 /** Fails the test if the reports of the hook differ from those that the store has as sent. */
-export function writeStory(trace: Trace, received: readonly ReceivedReport[], traffic: Traffic): Story {
+export function writeStory(trace: Trace, received: readonly ReceivedReport[], traffic: PhoneTraffic): Story {
   const { message } = trace
   const channelOf = (step: number) => message.plan[step]?.channel ?? 'none'
   const firsts = received.filter((report, index) => received.findIndex(({ id }) => id === report.id) === index)

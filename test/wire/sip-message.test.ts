@@ -8,10 +8,10 @@ import {
   branchOf,
   callIdOf,
   cseqOf,
+  dialogTag,
   headerOf,
-  headersOf,
+  headersNamed,
   paramOf,
-  tagOf,
   uriOf,
   userOf,
 } from '../../src/wire/sip/headers.ts'
@@ -56,8 +56,8 @@ describe('a SIP message', () => {
     expect(callIdOf(INVITE)).toBe('640-0-1-00ff')
     expect(cseqOf(INVITE)).toEqual({ number: 7, method: 'INVITE' })
     expect(branchOf(INVITE)).toBe('z9hG4bKone')
-    expect(tagOf(INVITE, 'From')).toBe('abc')
-    expect(tagOf(INVITE, 'To')).toBeNull()
+    expect(dialogTag(INVITE, 'From')).toBe('abc')
+    expect(dialogTag(INVITE, 'To')).toBeNull()
     expect(userOf(uriOf(headerOf(INVITE, 'from') ?? '') ?? '')).toBe('+447700900123')
     expect(paramOf(headerOf(INVITE, 'Via') ?? '', 'rport')).toBe('')
     expect(uriOf('sip:a@b;tag=1')).toBe('sip:a@b')
@@ -113,10 +113,10 @@ describe('a SIP message', () => {
 
   it('is answered with the same Via set, and one tag', () => {
     const answer = answerTo(INVITE, 180, 'Ringing', 'tag-1')
-    expect(headersOf(answer, 'Via')).toEqual(headersOf(INVITE, 'Via'))
-    expect(tagOf(answer, 'To')).toBe('tag-1')
+    expect(headersNamed(answer, 'Via')).toEqual(headersNamed(INVITE, 'Via'))
+    expect(dialogTag(answer, 'To')).toBe('tag-1')
     const inDialog = { ...INVITE, headers: answer.headers }
-    expect(tagOf(answerTo(inDialog, 200, 'OK', 'tag-2'), 'To')).toBe('tag-1')
+    expect(dialogTag(answerTo(inDialog, 200, 'OK', 'tag-2'), 'To')).toBe('tag-1')
   })
 
   it('from arbitrary bytes is a message that can be answered, or null', () => {
@@ -148,7 +148,7 @@ function survive(bytes: Uint8Array): void {
   if (message === null) return
   for (const read of [callIdOf, cseqOf, branchOf]) read(message)
   for (const [, value] of message.headers) userOf(uriOf(value) ?? '')
-  tagOf(message, 'To')
+  dialogTag(message, 'To')
   if (message.kind === 'request') expect(parseSip(writeSip(answerTo(message, 481, 'No', 'tag')))).not.toBeNull()
   const again = parseSip(writeSip(message))
   expect(again).toEqual(message)

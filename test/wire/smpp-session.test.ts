@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { COMMAND_IDS } from '../../src/wire/smpp/command.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
 import type { Outcome } from '../../src/wire/smpp/outcome.ts'
-import { type Answer, bareAnswer } from '../../src/wire/smpp/pdu.ts'
-import { Session } from '../../src/wire/smpp/session.ts'
+import { bareAnswer, type ResponsePdu } from '../../src/wire/smpp/pdu.ts'
+import { SmppSession } from '../../src/wire/smpp/session.ts'
 import type { SessionOptions } from '../../src/wire/smpp/session-options.ts'
 import { encode, Line, Owner, submit, taken } from '../support/smpp-peers.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -23,7 +23,7 @@ const usual: SessionOptions = { clock, window: 10, peerWindow: 100, responseTime
 
 function onLine(options: Partial<SessionOptions> = {}, owner = new Owner()) {
   const line = new Line()
-  const session = new Session(line, owner, { ...usual, ...options })
+  const session = new SmppSession(line, owner, { ...usual, ...options })
   return { line, session, owner }
 }
 
@@ -35,8 +35,8 @@ async function connected(options: Partial<SessionOptions> = {}, far = new Owner(
   const [farSocket] = (await once(server, 'connection')) as [Socket]
   server.close()
   const near = new Owner()
-  const session = new Session(socket, near, { ...usual, ...options })
-  const farSession = new Session(farSocket, far, usual)
+  const session = new SmppSession(socket, near, { ...usual, ...options })
+  const farSession = new SmppSession(farSocket, far, usual)
   closers.push(() => {
     socket.destroy()
     farSocket.destroy()
@@ -44,7 +44,7 @@ async function connected(options: Partial<SessionOptions> = {}, far = new Owner(
   return { session, near, socket, farSession, far, farSocket }
 }
 
-function send(session: Session): Promise<Outcome> {
+function send(session: SmppSession): Promise<Outcome> {
   return new Promise((resolve) => session.request(submit, resolve))
 }
 
@@ -114,7 +114,7 @@ describe('a session', () => {
 
   test('passes on a late answer, once, if it belongs to the request', async () => {
     const { line, session } = onLine()
-    const late: Answer[] = []
+    const late: ResponsePdu[] = []
     const outcomes: Outcome[] = []
     for (let count = 0; count < 3; count += 1) {
       session.request(

@@ -43,7 +43,7 @@ const ARGUMENTS = {
   balance: LOGIN,
 } as const satisfies Readonly<Record<string, readonly Rule[]>>
 
-export type Endpoint = keyof typeof ARGUMENTS
+export type JasminEndpoint = keyof typeof ARGUMENTS
 
 /** All arguments of an endpoint together are fewer. */
 const MAX_ARGUMENTS = 64
@@ -84,7 +84,7 @@ export function dashed(name: string): string {
 }
 
 /** Returns the text for the first fault; null if there is none. */
-export function faultIn(args: Arguments, endpoint: Endpoint): string | null {
+export function faultIn(args: Arguments, endpoint: JasminEndpoint): string | null {
   if (args.size === 0) return MANDATORY
   const rules: readonly Rule[] = ARGUMENTS[endpoint]
   const isKnown = (name: string) => rules.some((rule) => rule.name === name)
@@ -113,6 +113,6 @@ function unknown(name: string): string {
   return `Argument [${name.slice(0, 100)}] is unknown.`
 }
 
-export function textOf(args: Arguments, name: string): string {
+export function argumentText(args: Arguments, name: string): string {
   return args.get(name)?.toString() ?? ''
 }

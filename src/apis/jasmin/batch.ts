@@ -8,7 +8,7 @@ import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { ApiTools } from '../shared/api-path.ts'
 import { type Arguments, dashedArguments, faultIn } from './arguments.ts'
 import type { BatchCallbacks, BatchStatuses } from './batch-callbacks.ts'
-import { type Asked, type Outcome, openLogin, runOrders } from './execute.ts'
+import { type Asked, type JasminOutcome, openLogin, runOrders } from './execute.ts'
 import { badArgument } from './jasmin-errors.ts'
 import { readCountdown } from './read-time.ts'
 import { orderOf } from './write-order.ts'
@@ -98,8 +98,12 @@ interface Batch {
 }
 
 /** Messages whose callbacks go to the same place are sent in one run. */
-async function send(tools: ApiTools, who: LoginAccess, { messages, sendAt, now }: Batch): Promise<readonly Outcome[]> {
-  const outcomes = new Map<Arguments, Outcome>()
+async function send(
+  tools: ApiTools,
+  who: LoginAccess,
+  { messages, sendAt, now }: Batch,
+): Promise<readonly JasminOutcome[]> {
+  const outcomes = new Map<Arguments, JasminOutcome>()
   const asked: Asked[] = []
   for (const args of messages) {
     const order = faultIn(args, 'send') ?? orderOf(args, who.login, now)
@@ -148,7 +152,7 @@ function argumentsIn({ messages, globals }: Members, login: object): readonly Ar
   return all.filter((args) => args.has('content') || args.has('hex-content'))
 }
 
-function statusOf(args: Arguments, outcome: Outcome): BatchResult['messages'][number] {
+function statusOf(args: Arguments, outcome: JasminOutcome): BatchResult['messages'][number] {
   const isSent = !('status' in outcome)
   return { to: args.get('to')?.toString() ?? '', status: isSent ? 1 : 0, statusText: writeSend(outcome) }
 }

@@ -3,23 +3,23 @@ import { ITEM_ERRORS, REQUEST_ERRORS } from '../../contract/request/error-texts.
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { ApiTools } from '../shared/api-path.ts'
 import { type OlderResult, type Operation, readAnswer } from '../translate/ask.ts'
-import { type Arguments, type Endpoint, faultIn, textOf } from './arguments.ts'
+import { type Arguments, argumentText, faultIn, type JasminEndpoint } from './arguments.ts'
 import { badArgument, denied, errorOf, type JasminError, mustWait } from './jasmin-errors.ts'
-import { type Order, orderOf, priceOf } from './write-order.ts'
+import { type Order, orderOf, priceQuestionOf } from './write-order.ts'
 
 /** What is read of a successful operation. */
-export type Outcome = OlderResult['data'] | JasminError
+export type JasminOutcome = OlderResult['data'] | JasminError
 
 export type JasminTools = Pick<ApiTools, 'logins' | 'runFor' | 'clock'>
 
-export function isError(outcome: Outcome): outcome is JasminError {
+export function isError(outcome: JasminOutcome): outcome is JasminError {
   return 'status' in outcome && 'text' in outcome
 }
 
 /** Opens the login in the arguments. `address` is that of the client. */
 export function openLogin({ logins }: JasminTools, args: Arguments, address: string | null): LoginAccess | JasminError {
-  const user = textOf(args, 'username')
-  const opened = logins.open(user, textOf(args, 'password'), address)
+  const user = argumentText(args, 'username')
+  const opened = logins.open(user, argumentText(args, 'password'), address)
   if (opened === 'wait') return mustWait(user)
   return typeof opened === 'string' ? denied(user) : opened
 }
@@ -27,10 +27,10 @@ export function openLogin({ logins }: JasminTools, args: Arguments, address: str
 /** Checks the arguments of one request, and executes it. */
 export async function execute(
   tools: JasminTools,
-  endpoint: Endpoint,
+  endpoint: JasminEndpoint,
   args: Arguments,
   address: string | null,
-): Promise<Outcome> {
+): Promise<JasminOutcome> {
   const fault = faultIn(args, endpoint)
   if (fault !== null) return badArgument(fault)
   const opened = openLogin(tools, args, address)
@@ -41,9 +41,9 @@ export async function execute(
   return outcome ?? errorOf(REQUEST_ERRORS.internal, args)
 }
 
-function writeOrder(endpoint: Endpoint, args: Arguments, { login }: LoginAccess, now: number): Order | string {
+function writeOrder(endpoint: JasminEndpoint, args: Arguments, { login }: LoginAccess, now: number): Order | string {
   if (endpoint === 'send') return orderOf(args, login, now)
-  const operation: Operation | string = endpoint === 'rate' ? priceOf(args, login, now) : { type: 'balance' }
+  const operation: Operation | string = endpoint === 'rate' ? priceQuestionOf(args, login, now) : { type: 'balance' }
   return typeof operation === 'string' ? operation : { operation, reporting: null }
 }
 
@@ -57,7 +57,7 @@ export async function runOrders(
   { runFor }: JasminTools,
   who: LoginAccess,
   asked: readonly Asked[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly JasminOutcome[]> {
   const reporting = asked[0]?.order.reporting ?? null
   const operations = asked.map(({ order }) => order.operation)
   const { error, results } = readAnswer(await runFor(who, operations, { reporting }))

@@ -4,8 +4,8 @@ import { bodyTooLarge, REQUEST_ERRORS } from '../../contract/request/error-texts
 import { isEncoded } from '../../http/server/body.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, isJson, splitTarget } from '../shared/api-path.ts'
-import { type Arguments, type Endpoint, readForm, readJsonArguments } from './arguments.ts'
-import { execute, isError, type Outcome } from './execute.ts'
+import { type Arguments, type JasminEndpoint, readForm, readJsonArguments } from './arguments.ts'
+import { execute, isError, type JasminOutcome } from './execute.ts'
 import type { JasminError } from './jasmin-errors.ts'
 import { createJasminRest } from './jasmin-rest.ts'
 import { type WriteOutcome, writeBalance, writeRate, writeSend } from './write-outcome.ts'
@@ -22,9 +22,9 @@ export function createJasminApi(tools: ApiTools): readonly HttpRoute[] {
   ]
 }
 
-function endpoint(tools: ApiTools, name: Endpoint, methods: readonly string[], write: WriteOutcome): HttpRoute {
+function endpoint(tools: ApiTools, name: JasminEndpoint, methods: readonly string[], write: WriteOutcome): HttpRoute {
   const contentType = name === 'send' ? 'text/plain' : 'application/json'
-  const answer = (outcome: Outcome): ApiAnswer => ({
+  const answer = (outcome: JasminOutcome): ApiAnswer => ({
     status: isError(outcome) ? outcome.status : 200,
     // An address with a password is no document.
     headers: ['Content-Type', contentType, 'Cache-Control', 'private, no-store'],

@@ -1,7 +1,7 @@
 /** Errors in Jasmin's statuses and texts, which programs compare. Texts that it has not are those of the JSON API. */
 import { codeOf, type ErrorCode } from '../../contract/request/error-codes.ts'
 import { fieldIn } from '../../contract/request/error-texts.ts'
-import { type Arguments, invalid, textOf } from './arguments.ts'
+import { type Arguments, argumentText, invalid } from './arguments.ts'
 
 export interface JasminError {
   readonly status: number
@@ -23,7 +23,7 @@ export function mustWait(user: string): JasminError {
 
 /** Returns what went wrong with the operation that was made of the arguments. */
 export function errorOf(error: string, args: Arguments): JasminError {
-  const user = textOf(args, 'username')
+  const user = argumentText(args, 'username')
   const known = BY_CODE[codeOf(error)]
   if (known !== undefined) return { status: known[0], text: known[1].replace('%u', () => user) }
   const field = fieldIn(error) ?? ''

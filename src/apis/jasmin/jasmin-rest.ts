@@ -4,10 +4,10 @@ import { isEncoded } from '../../http/server/body.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, splitTarget } from '../shared/api-path.ts'
 import { readJsonObject } from '../shared/raw-params.ts'
-import { type Arguments, dashed, dashedArguments, type Endpoint, readForm } from './arguments.ts'
+import { type Arguments, dashed, dashedArguments, type JasminEndpoint, readForm } from './arguments.ts'
 import { type BatchFault, runBatch } from './batch.ts'
 import { BatchCallbacks } from './batch-callbacks.ts'
-import { execute, isError, type Outcome } from './execute.ts'
+import { execute, isError, type JasminOutcome } from './execute.ts'
 import { writeBalance, writeRate, writeSend } from './write-outcome.ts'
 
 const BODY_BYTES = 64 * 1024
@@ -93,13 +93,13 @@ function basicOf({ headers }: Arrived['request']): BasicLogin | null {
   return username === undefined || password === undefined ? null : { username, password }
 }
 
-function one(tools: ApiTools, endpoint: Endpoint, members: object, { origin }: Arrived): Promise<ApiAnswer> {
+function one(tools: ApiTools, endpoint: JasminEndpoint, members: object, { origin }: Arrived): Promise<ApiAnswer> {
   return answerOne(tools, endpoint, dashedArguments(members), tools.addresses.of(origin))
 }
 
 async function answerOne(
   tools: ApiTools,
-  endpoint: Endpoint,
+  endpoint: JasminEndpoint,
   args: Arguments,
   address: string | null,
 ): Promise<ApiAnswer> {
@@ -109,7 +109,7 @@ async function answerOne(
 const WRITERS = { send: writeSend, rate: writeRate, balance: writeBalance } as const
 
 /** Jasmin takes the answer of its HTTP API and cuts the quotes at its ends, also the one that closes the message id. */
-function write(endpoint: Endpoint, outcome: Outcome): ApiAnswer {
+function write(endpoint: JasminEndpoint, outcome: JasminOutcome): ApiAnswer {
   const text = WRITERS[endpoint](outcome).replace(/^"+|"+$/g, '')
   if (isError(outcome)) return json(outcome.status, { message: text })
   return json(200, { data: text.startsWith('{') ? JSON.parse(text) : text })

@@ -4,7 +4,7 @@ import { writeTarget } from '../../domain/reports/report-target.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
 import type { Operation } from '../translate/ask.ts'
 import { textSend } from '../translate/text-send.ts'
-import { type Arguments, invalid, textOf } from './arguments.ts'
+import { type Arguments, argumentText, invalid } from './arguments.ts'
 import { readContent, readHex } from './read-content.ts'
 import { readScheduledTime } from './read-time.ts'
 
@@ -24,12 +24,12 @@ export function orderOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, 
   const minutes = args.get('validity-period')
   const asked = {
     type: login.type,
-    phone: textOf(args, 'to'),
-    sender: textOf(args, 'from') || login.sender,
+    phone: argumentText(args, 'to'),
+    sender: argumentText(args, 'from') || login.sender,
     text,
   }
   const send = textSend(asked, minutes === undefined ? {} : { last: Number(minutes.toString()) * 60 })
-  const url = textOf(args, 'dlr-url')
+  const url = argumentText(args, 'dlr-url')
   return {
     operation: {
       ...send,
@@ -42,7 +42,11 @@ export function orderOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, 
 }
 
 /** Returns what a price is asked for; a text of one letter if there is none. */
-export function priceOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, now: number): Operation | string {
+export function priceQuestionOf(
+  args: Arguments,
+  login: Pick<Login, 'type' | 'sender'>,
+  now: number,
+): Operation | string {
   const order = orderOf(args, login, now)
   if (typeof order === 'string') return order
   const { type, ...fields } = order.operation
@@ -53,7 +57,7 @@ export function priceOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, 
 function contentOf(args: Arguments): string | { readonly error: string } {
   const hex = args.get('hex-content')
   const bytes = hex === undefined ? (args.get('content') ?? Buffer.alloc(0)) : readHex(hex.toString())
-  if (bytes === null) return { error: `Invalid hex-content data: '${textOf(args, 'hex-content').slice(0, 100)}'` }
+  if (bytes === null) return { error: `Invalid hex-content data: '${argumentText(args, 'hex-content').slice(0, 100)}'` }
   const coding = args.get('coding') ?? Buffer.from('0')
   const text = readContent(bytes, Number(coding.toString()), hex !== undefined)
   if (text !== null) return text
@@ -65,8 +69,8 @@ function contentOf(args: Arguments): string | { readonly error: string } {
 
 /** Level 1 is what the carrier answers, level 2 the end, level 3 both. */
 function reportingOf(args: Arguments, url: string, now: number): Reporting {
-  const level = textOf(args, 'dlr-level') || '1'
-  const method = (textOf(args, 'dlr-method') || 'POST').toUpperCase()
+  const level = argumentText(args, 'dlr-level') || '1'
+  const method = (argumentText(args, 'dlr-method') || 'POST').toUpperCase()
   const to = writeTarget({ form: 'jasmin', to: url, facts: { level, method, at: String(now) } })
   return { to, steps: level !== '2' }
 }

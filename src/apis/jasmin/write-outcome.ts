@@ -1,8 +1,8 @@
 /** The texts of Jasmin's answers. */
-import { isError, type Outcome } from './execute.ts'
+import { isError, type JasminOutcome } from './execute.ts'
 
 /** Returns the text of an answer. */
-export type WriteOutcome = (outcome: Outcome) => string
+export type WriteOutcome = (outcome: JasminOutcome) => string
 
 export const writeSend: WriteOutcome = (outcome) =>
   isError(outcome) ? `Error "${outcome.text}"` : `Success "${String(outcome['msg_id'])}"`

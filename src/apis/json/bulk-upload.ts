@@ -6,12 +6,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeRefusal } from '../../contract/request/envelope.ts'
 import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
 import { discardBody, isEncoded } from '../../http/server/body.ts'
-import { type ClientAddresses, originOf } from '../../http/server/client-address.ts'
+import { type ClientAddresses, requestOriginOf } from '../../http/server/client-address.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import type { LineFormat } from '../../operations/bulk/read-lines.ts'
 import { BulkUploads } from '../../operations/bulk/upload.ts'
 import { UPLOAD_ERRORS } from '../../operations/bulk/upload-errors.ts'
-import { keyOf } from '../../operations/request/api-key.ts'
+import { keyOfRequest } from '../../operations/request/api-key.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 
@@ -35,12 +35,12 @@ export function createBulkUpload(tools: OperationTools, work: WorkQueue, address
       if (isEncoded(request)) return refuse(UPLOAD_ERRORS.encoding)
       const text = await uploads
         .take({
-          auth: keyOf({ authorization: request.headers.authorization ?? null }, ''),
+          auth: keyOfRequest({ authorization: request.headers.authorization ?? null }, ''),
           bulkId: Number(id),
           fromLine: Number(new URLSearchParams(query).get('from_line') ?? 1),
           format,
           body: bodyOf(request),
-          address: () => addresses.of(originOf(request)),
+          address: () => addresses.of(requestOriginOf(request)),
         })
         .catch((error: unknown) => {
           // A client that has gone gets no answer; what was stored stays.

@@ -4,8 +4,8 @@ import type { HttpRoute } from '../../http/server/server.ts'
 import type { LoginAccess, LoginRefusal } from '../../operations/request/logins.ts'
 import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, splitTarget } from '../shared/api-path.ts'
 import { readAnswer } from '../translate/ask.ts'
-import { type Parameters, readParameters, textOf } from './parameters.ts'
-import { MISFORMED_BODY, misformed, readSend } from './read-send.ts'
+import { type Parameters, parameterText, readParameters } from './parameters.ts'
+import { MISFORMED_BODY, misformed, readKannelSend } from './read-send.ts'
 import { DENIED, type KannelAnswer, sendSms, TRY_LATER } from './send-sms.ts'
 import { type StatusFacts, writeStatusText, writeStatusXml } from './status.ts'
 
@@ -60,7 +60,7 @@ class KannelApi {
     const now = clock.now()
     const isPost = arrived.request.method === 'POST'
     const facts = { login: who.login, now, hookGuard, isPost }
-    const send = readSend(parameters, facts)
+    const send = readKannelSend(parameters, facts)
     return write('status' in send ? send : await sendSms(runFor, who, send, now))
   }
 
@@ -77,8 +77,8 @@ class KannelApi {
 
   #open(parameters: Parameters, { origin }: Arrived): LoginAccess | LoginRefusal {
     const { logins, addresses } = this.#tools
-    const name = textOf(parameters, 'username', 'user') ?? ''
-    const password = textOf(parameters, 'password', 'pass') ?? ''
+    const name = parameterText(parameters, 'username', 'user') ?? ''
+    const password = parameterText(parameters, 'password', 'pass') ?? ''
     return name === '' ? 'denied' : logins.open(name, password, addresses.of(origin))
   }
 }

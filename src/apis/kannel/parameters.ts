@@ -33,7 +33,7 @@ export function readParameters({ request, query, body }: Sent): Parameters | nul
 }
 
 /** Returns a parameter as text. */
-export function textOf(parameters: Parameters, ...names: readonly string[]): string | null {
+export function parameterText(parameters: Parameters, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = parameters.get(name)
     if (value !== undefined) return value.toString()

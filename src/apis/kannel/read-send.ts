@@ -4,7 +4,7 @@ import type { Login } from '../../domain/accounts/login.ts'
 import { type ReportTarget, writeTarget } from '../../domain/reports/report-target.ts'
 import { brokenHookRule, type HookGuard } from '../../operations/request/check-hook.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
-import { type Parameters, textOf } from './parameters.ts'
+import { type Parameters, parameterText } from './parameters.ts'
 
 export interface KannelSend {
   readonly receivers: readonly string[]
@@ -74,11 +74,11 @@ const BINARY = 1
 const UNICODE = 2
 
 /** Returns the answer to a request that is not sent. */
-export function readSend(parameters: Parameters, facts: SendFacts): KannelSend | Misformed {
+export function readKannelSend(parameters: Parameters, facts: SendFacts): KannelSend | Misformed {
   const receivers = readReceivers(parameters, facts)
   if ('status' in receivers) return receivers
   if ((parameters.get('udh')?.length ?? 0) > 0) return misformedField('UDH')
-  const account = textOf(parameters, 'account') ?? ''
+  const account = parameterText(parameters, 'account') ?? ''
   if (account.length > 64 || /[[\]\r\n]/.test(account))
     return misformed('Account field misformed or too long, rejected')
   const url = readDlrUrl(parameters, facts.hookGuard)
@@ -87,7 +87,7 @@ export function readSend(parameters: Parameters, facts: SendFacts): KannelSend |
   if ('status' in numbers) return numbers
   const text = readMessage(parameters, numbers.get('coding') ?? null)
   if (text === null) return MISFORMED_BODY
-  const sender = readSender(textOf(parameters, 'from')) ?? facts.login.sender
+  const sender = readSender(parameterText(parameters, 'from')) ?? facts.login.sender
   return {
     receivers: receivers.list,
     sender,
@@ -99,7 +99,7 @@ export function readSend(parameters: Parameters, facts: SendFacts): KannelSend |
       user: facts.login.name,
       at: String(facts.now),
       ...(account === '' ? {} : { account }),
-      ...optional('smsc', textOf(parameters, 'smsc')),
+      ...optional('smsc', parameterText(parameters, 'smsc')),
       ...optional('coding', numbers.get('coding')?.toString() ?? null),
       ...(receivers.list.every((receiver) => receiver.startsWith('+')) ? { plus: '1' } : {}),
     }),
@@ -110,7 +110,7 @@ function readReceivers(
   parameters: Parameters,
   { isPost }: SendFacts,
 ): { readonly list: readonly string[] } | Misformed {
-  const to = textOf(parameters, 'to')
+  const to = parameterText(parameters, 'to')
   if (to === null) {
     return misformed(isPost ? 'Missing receiver(s) number(s), rejected' : 'Missing receiver number, rejected')
   }
@@ -120,7 +120,7 @@ function readReceivers(
 }
 
 function readDlrUrl(parameters: Parameters, guard: HookGuard): string | 'misformed' | null {
-  const url = textOf(parameters, 'dlr-url', 'dlrurl')?.trim().replace(/\s/g, encodeURIComponent) ?? ''
+  const url = parameterText(parameters, 'dlr-url', 'dlrurl')?.trim().replace(/\s/g, encodeURIComponent) ?? ''
   if (url === '') return null
   return isAbsoluteAddress(url) && url.length <= MAX_URL && brokenHookRule(guard, url) === null ? url : 'misformed'
 }
@@ -131,7 +131,7 @@ const MAX_URL = 2_048
 function readNumbers(parameters: Parameters): ReadonlyMap<string, number> | Misformed {
   const numbers = new Map<string, number>()
   for (const { name, called, max, sent = max } of NUMBERS) {
-    const [digits] = /^\s*[+-]?\d{1,15}/.exec(textOf(parameters, name, name.replace('-', '')) ?? '') ?? []
+    const [digits] = /^\s*[+-]?\d{1,15}/.exec(parameterText(parameters, name, name.replace('-', '')) ?? '') ?? []
     if (digits === undefined) continue
     const number = Number(digits)
     if (number < -1 || number > max || number > sent) return misformedField(called)
@@ -154,7 +154,7 @@ const CHARSETS: Readonly<Record<string, string>> = {
 
 /** Returns null for bytes that are not of their charset, and for no text. */
 function readMessage(parameters: Parameters, coding: number | null): string | null {
-  const named = textOf(parameters, 'charset')?.trim().toLowerCase() ?? ''
+  const named = parameterText(parameters, 'charset')?.trim().toLowerCase() ?? ''
   const charset = named === '' ? (coding === UNICODE ? 'utf-16be' : 'utf-8') : (CHARSETS[named] ?? named)
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(parameters.get('text') ?? Buffer.alloc(0))

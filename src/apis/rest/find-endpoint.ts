@@ -2,7 +2,7 @@
 import { REST_ENDPOINTS, type RestEndpoint } from '../../contract/rest/rest-endpoints.ts'
 import { splitTarget } from '../shared/api-path.ts'
 
-export interface Found {
+export interface FoundEndpoint {
   readonly endpoint: RestEndpoint
   /** Of the operation. */
   readonly members: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ const PATTERNS: readonly Pattern[] = REST_ENDPOINTS.map((endpoint) => ({
 const MAX_PARAMS = 16
 
 /** `target` is the path with its query. Returns null if there is no such endpoint. */
-export function findEndpoint(method: string, target: string): Found | null {
+export function findEndpoint(method: string, target: string): FoundEndpoint | null {
   const [path, query] = splitTarget(target)
   for (const { endpoint, path: pattern } of PATTERNS) {
     const match = endpoint.method === method ? pattern.exec(path) : null

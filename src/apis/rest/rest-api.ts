@@ -21,7 +21,7 @@ import type { HttpRoute } from '../../http/server/server.ts'
 import { operationGroup } from '../../operations/run/plan-item.ts'
 import { type ApiAnswer, ApiPath, type ApiTools, type Arrived, headersOf, isJson } from '../shared/api-path.ts'
 import { ApiRequest } from '../shared/api-request.ts'
-import { type Found, findEndpoint, isMethodOf } from './find-endpoint.ts'
+import { type FoundEndpoint, findEndpoint, isMethodOf } from './find-endpoint.ts'
 import { type RestResult, readResult } from './read-result.ts'
 
 export function createRestApi(tools: ApiTools): readonly HttpRoute[] {
@@ -56,7 +56,7 @@ class RestApi {
   }
 
   /** Checks the head of a request, and finds its endpoint. */
-  readonly refuse = (request: IncomingMessage, target: string): ApiAnswer | Found => {
+  readonly refuse = (request: IncomingMessage, target: string): ApiAnswer | FoundEndpoint => {
     const found = findEndpoint(request.method ?? '', target)
     const fault = found === null ? wrongPlace(target) : faultIn(request)
     return found === null || fault !== null ? this.#problem(request, fault ?? NO_SUCH_PATH) : found
@@ -65,7 +65,7 @@ class RestApi {
   readonly fail = (why: 'too large' | 'busy', request: IncomingMessage): ApiAnswer =>
     this.#problem(request, faultOf(why === 'busy' ? REQUEST_ERRORS.unavailable : bodyTooLarge(REST_BODY_BYTES)))
 
-  readonly answer = async (arrived: Arrived<Found>): Promise<ApiAnswer> => {
+  readonly answer = async (arrived: Arrived<FoundEndpoint>): Promise<ApiAnswer> => {
     const { request, head } = arrived
     const operation = this.#operationOf(arrived)
     if (typeof operation !== 'string') return this.#problem(request, operation)
@@ -74,7 +74,7 @@ class RestApi {
     return this.#success(request, head, result)
   }
 
-  #run({ request, origin, hold }: Arrived<Found>, operation: string): Promise<string> {
+  #run({ request, origin, hold }: Arrived<FoundEndpoint>, operation: string): Promise<string> {
     const { run, bodies, addresses } = this.#tools
     const headers = headersOf(request)
     const parts = {
@@ -90,7 +90,7 @@ class RestApi {
   }
 
   /** Returns the operation as JSON, or why there is none. */
-  #operationOf({ request, body, head: { endpoint, members } }: Arrived<Found>): string | Fault {
+  #operationOf({ request, body, head: { endpoint, members } }: Arrived<FoundEndpoint>): string | Fault {
     if (endpoint.method === 'GET' || body.length === 0) return JSON.stringify(members)
     if (!isJson(request)) return faultOf(REQUEST_ERRORS.contentType)
     try {
@@ -111,7 +111,7 @@ class RestApi {
     return ['send', 'unknown'].includes(operationGroup(sent, this.#tools.chatappNames))
   }
 
-  #success(request: IncomingMessage, { endpoint }: Found, { text, members }: RestResult): ApiAnswer {
+  #success(request: IncomingMessage, { endpoint }: FoundEndpoint, { text, members }: RestResult): ApiAnswer {
     const { creates } = endpoint
     const location = creates === undefined ? [] : ['Location', `${REST_MESSAGE_PATH}${String(members[creates])}`]
     const headers = ['Content-Type', 'application/json', ...this.#everyHeader(request), ...location]

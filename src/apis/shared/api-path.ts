@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ChatappNames } from '../../contract/operations/chatapp-names.ts'
 import type { Limits } from '../../contract/request/limits.ts'
 import { type Bodies, type BodyHold, type BodyRefusal, discardBody } from '../../http/server/body.ts'
-import { type ClientAddresses, originOf, type RequestOrigin } from '../../http/server/client-address.ts'
+import { type ClientAddresses, type RequestOrigin, requestOriginOf } from '../../http/server/client-address.ts'
 import { markRefused } from '../../http/server/refusals.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import type { HookGuard } from '../../operations/request/check-hook.ts'
@@ -96,7 +96,7 @@ export class ApiPath<Head extends object | null = null> implements HttpRoute {
     const { maxBytes, copiesBody, refuse, fail, answer } = this.#form
     // The first request of a connection is the one that may have unescaped letters.
     if (this.lenientQuery) response.shouldKeepAlive = false
-    const origin = originOf(request)
+    const origin = requestOriginOf(request)
     const hold = this.#bodies.open(origin)
     const head = refuse(request, target)
     if (isAnswer(head) || !hold.grow(REQUEST_BYTES)) {

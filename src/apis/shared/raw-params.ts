@@ -1,5 +1,5 @@
 /** Parameters of a query, a form or a JSON object; as bytes, for APIs whose texts come in several encodings. */
-import { isObject, type JsonObject } from '../../contract/request/envelope.ts'
+import { isObject, type RequestObject } from '../../contract/request/envelope.ts'
 import { readJson, readText } from '../../contract/request/read-json.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import { decodeBytes } from '../../wire/percent-bytes.ts'
@@ -19,7 +19,7 @@ export function readRawParams(text: string, max: number): RawParams | null {
 }
 
 /** Returns null for another body. */
-export function readJsonObject(body: Buffer): JsonObject | null {
+export function readJsonObject(body: Buffer): RequestObject | null {
   try {
     const read = readJson(readText(body))
     return isObject(read) ? read : null

@@ -14,14 +14,14 @@ import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
 import {
-  type Answer,
   type Bind,
   type BindCommand,
   bareAnswer,
   type MessageRequest,
+  type ResponsePdu,
   type ShortMessage,
 } from '../../wire/smpp/pdu.ts'
-import { Session, type SessionOwner } from '../../wire/smpp/session.ts'
+import { type SessionOwner, SmppSession } from '../../wire/smpp/session.ts'
 import { byteTlv, TAGS } from '../../wire/smpp/tlv.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import type { BindPlaces } from './bind-places.ts'
@@ -70,7 +70,7 @@ export class ClientBind implements SessionOwner, LoginBind {
   readonly id: string
   readonly address: string | null
   readonly #tools: BindTools
-  readonly #session: Session
+  readonly #session: SmppSession
   readonly #cancelWait: Cancel
   readonly #acknowledgements: Acknowledgements
   #login: Login | null = null
@@ -91,7 +91,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     this.#tools = tools
     const { clock } = tools
     this.#acknowledgements = new Acknowledgements(clock)
-    this.#session = new Session(socket, this, {
+    this.#session = new SmppSession(socket, this, {
       clock,
       window: WINDOW,
       peerWindow: 1,
@@ -180,7 +180,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     return this.#login === null || this.#access() !== null
   }
 
-  requested(request: PeerRequest, sequence: number, session: Session): void {
+  requested(request: PeerRequest, sequence: number, session: SmppSession): void {
     if ('systemId' in request) {
       this.#requestedBind(request, sequence, session)
       return
@@ -247,7 +247,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     return typeof access === 'string' ? null : access
   }
 
-  #requestedBind(request: Bind, sequence: number, session: Session): void {
+  #requestedBind(request: Bind, sequence: number, session: SmppSession): void {
     const opened = this.#openLogin(request)
     if ('status' in opened) {
       refuse(session, sequence, request.command, opened)
@@ -276,7 +276,7 @@ export class ClientBind implements SessionOwner, LoginBind {
     return access === 'wait' ? TOO_MANY_FAILURES : access.login
   }
 
-  #placed(place: number | null, request: Bind, sequence: number, session: Session): void {
+  #placed(place: number | null, request: Bind, sequence: number, session: SmppSession): void {
     this.#place = place
     if (place === null || session.isClosed || session.isLeaving) {
       this.#leavePlace()
@@ -309,7 +309,12 @@ function operationsOf(request: MessageRequest): number {
   return request.command === 'submit_multi' ? Math.max(1, request.destinations.length) : 1
 }
 
-function refuse(session: Session, sequence: number, command: PeerRequest['command'], { status, text }: Refusal): void {
-  const answer: Answer = bareAnswer(COMMAND_IDS[command], status, text)
+function refuse(
+  session: SmppSession,
+  sequence: number,
+  command: PeerRequest['command'],
+  { status, text }: Refusal,
+): void {
+  const answer: ResponsePdu = bareAnswer(COMMAND_IDS[command], status, text)
   session.answer(sequence, answer)
 }

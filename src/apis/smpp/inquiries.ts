@@ -10,7 +10,7 @@ import type { RunFor } from '../../operations/run/run.ts'
 import type { Named, PartStore } from '../../ports/stores/part-store.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { stateOfWord } from '../../wire/smpp/message-state.ts'
-import type { Answer, CancelMessage, QueryMessage } from '../../wire/smpp/pdu.ts'
+import type { CancelMessage, QueryMessage, ResponsePdu } from '../../wire/smpp/pdu.ts'
 import { writeSmppTime } from '../../wire/smpp/smpp-time.ts'
 import { NO_TLVS } from '../../wire/smpp/tlv.ts'
 import { type OlderResult, readAnswer } from '../translate/ask.ts'
@@ -44,7 +44,7 @@ export class Inquiries {
     this.#tools = tools
   }
 
-  async query({ messageId }: QueryMessage, access: LoginAccess): Promise<Answer | Refusal> {
+  async query({ messageId }: QueryMessage, access: LoginAccess): Promise<ResponsePdu | Refusal> {
     if (!MESSAGE_ID.test(messageId)) return NO_SUCH_QUERY
     const id = Number(messageId) as MessageId
     const results = await this.#run('status', [id], access)
@@ -69,7 +69,7 @@ export class Inquiries {
     }
   }
 
-  async cancel({ messageId }: CancelMessage, access: LoginAccess): Promise<Answer | Refusal> {
+  async cancel({ messageId }: CancelMessage, access: LoginAccess): Promise<ResponsePdu | Refusal> {
     if (messageId === '') return NO_ID
     if (!MESSAGE_ID.test(messageId)) return NOT_CANCELLED
     const id = Number(messageId) as MessageId
@@ -103,7 +103,7 @@ export class Inquiries {
   }
 }
 
-const CANCELLED: Answer = { command: 'cancel_sm_resp', status: STATUS.ok, tlvs: NO_TLVS }
+const CANCELLED: ResponsePdu = { command: 'cancel_sm_resp', status: STATUS.ok, tlvs: NO_TLVS }
 
 function isSuccess({ success }: OlderResult): boolean {
   return success

@@ -14,8 +14,8 @@ import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
 import type { ShortMessage } from '../../wire/smpp/pdu.ts'
 import { READINESS } from './acknowledgements.ts'
-import { type ReceiptFacts, readFacts } from './receipt-facts.ts'
-import { type InboundReport, writeInbound, writeReceipts } from './write-deliveries.ts'
+import { type ReceiptFacts, readReceiptFacts } from './receipt-facts.ts'
+import { type InboundReport, writeDeliveries, writeReceipts } from './write-deliveries.ts'
 
 /** A bound connection, as far as others need it. */
 export interface LoginBind {
@@ -114,7 +114,7 @@ export class LoginBinds implements HookPost {
   async post(call: HookCall): Promise<HookAnswer> {
     const target = readTarget(call.address)
     if (target?.form !== 'smpp') return { kind: 'forbidden', reason: 'not an address of a login' }
-    const facts = readFacts(target.facts)
+    const facts = readReceiptFacts(target.facts)
     const hook = hookOf(call.address)
     const messages = messagesOf(call.body, facts)
     if (messages.length === 0) return DONE
@@ -164,7 +164,7 @@ export class LoginBinds implements HookPost {
 }
 
 function messagesOf(body: string, facts: ReceiptFacts | null): readonly ShortMessage[] {
-  if (isInboundReport(body)) return writeInbound(JSON.parse(body) as InboundReport)
+  if (isInboundReport(body)) return writeDeliveries(JSON.parse(body) as InboundReport)
   const event = readProgramEvent(body)
   return event === null || facts === null ? [] : writeReceipts(event, facts)
 }

@@ -14,12 +14,12 @@ import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import {
   type Address,
-  type Answer,
   bareAnswer,
   type DataMessage,
   MAX_DESTINATIONS,
   type MessageRequest,
   type MultiMessage,
+  type ResponsePdu,
   type ShortMessage,
 } from '../../wire/smpp/pdu.ts'
 import { NO_TLVS } from '../../wire/smpp/tlv.ts'
@@ -27,7 +27,7 @@ import { type OlderResult, type Operation, readAnswer } from '../translate/ask.t
 import type { Inquiries } from './inquiries.ts'
 import { type LongMessages, NAMES_KEPT_MS } from './long-messages.ts'
 import { type Addressed, idKey, onceKey } from './once-key.ts'
-import { type ReadMessage, readMessage, sendOf } from './read-message.ts'
+import { type ReadMessage, readShortMessage, sendOf } from './read-message.ts'
 import { asksForReceipts, receiptsTo } from './receipt-facts.ts'
 import { type Refusal, refusal, refusalOf } from './statuses.ts'
 
@@ -75,13 +75,13 @@ export class Messages {
     this.#tools = tools
   }
 
-  async answer(request: MessageRequest, by: Submitter): Promise<Answer> {
+  async answer(request: MessageRequest, by: Submitter): Promise<ResponsePdu> {
     const answered = await this.#answer(request, by)
     if ('command' in answered) return answered
     return bareAnswer(COMMAND_IDS[request.command], answered.status, answered.text)
   }
 
-  #answer(request: MessageRequest, by: Submitter): Promise<Answer | Refusal> {
+  #answer(request: MessageRequest, by: Submitter): Promise<ResponsePdu | Refusal> {
     switch (request.command) {
       case 'submit_sm':
       case 'data_sm':
@@ -97,9 +97,9 @@ export class Messages {
     }
   }
 
-  async #submit(request: ShortMessage | DataMessage, by: Submitter): Promise<Answer | Refusal> {
+  async #submit(request: ShortMessage | DataMessage, by: Submitter): Promise<ResponsePdu | Refusal> {
     const now = this.#tools.clock.now()
-    const read = readMessage(request, now)
+    const read = readShortMessage(request, now)
     if ('status' in read) return read
     if (read.joined !== null) {
       const id = await this.#tools.longMessages.take(read, read.joined, request, by)
@@ -115,12 +115,12 @@ export class Messages {
     return accepted(request, String(result.data['msg_id']))
   }
 
-  async #submitMulti(request: MultiMessage, by: Submitter): Promise<Answer | Refusal> {
+  async #submitMulti(request: MultiMessage, by: Submitter): Promise<ResponsePdu | Refusal> {
     const { destinations } = request
     if (destinations.length === 0 || destinations.length > MAX_DESTINATIONS) return BAD_COUNT
     if (destinations.some(({ kind }) => kind === 'list')) return NO_LISTS
     const now = this.#tools.clock.now()
-    const read = readMessage(request, now)
+    const read = readShortMessage(request, now)
     if ('status' in read) return read
     if (read.joined !== null) return NO_BULK_PARTS
     const addresses = destinations.flatMap((each) => (each.kind === 'address' ? [each.address] : []))
@@ -206,6 +206,6 @@ function toOne({ source, destination }: Pick<ShortMessage, 'source' | 'destinati
   return { from: source, to: destination }
 }
 
-function accepted({ command }: ShortMessage | DataMessage, messageId: string): Answer {
+function accepted({ command }: ShortMessage | DataMessage, messageId: string): ResponsePdu {
   return { command: `${command}_resp`, status: STATUS.ok, messageId, tlvs: NO_TLVS }
 }

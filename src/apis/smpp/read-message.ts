@@ -45,7 +45,7 @@ const CODINGS: ReadonlyMap<number, 'gsm7' | 'ascii' | 'latin1' | 'ucs2'> = new M
 ])
 const FLASH: readonly number[] = [0x10, 0x18, 0xf0, 0xf4]
 
-export function readMessage(message: ClientMessage, now: number): ReadMessage | Refusal {
+export function readShortMessage(message: ClientMessage, now: number): ReadMessage | Refusal {
   const text = textOf(message)
   if (typeof text !== 'string') return text
   const { joined } = readUserData(message)

@@ -59,7 +59,7 @@ export function receiptsTo(login: string, facts: ReceiptFacts): Reporting {
 }
 
 /** Returns null for the address of a login alone, as operators give it. */
-export function readFacts(facts: TargetFacts): ReceiptFacts | null {
+export function readReceiptFacts(facts: TargetFacts): ReceiptFacts | null {
   const { from, to, at, asked, on = '', ids = '', ref = null } = facts
   if (from === undefined || to === undefined) return null
   return {

@@ -5,7 +5,7 @@
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
-import { shareOf } from '../../http/server/client-address.ts'
+import { limitKeyOf } from '../../http/server/client-address.ts'
 import type { NotedPlace } from '../../ports/records/cluster.ts'
 import { listen } from '../../wire/listen.ts'
 import { BIND_WITHIN_MS, type BindTools, ClientBind } from './client-bind.ts'
@@ -121,7 +121,7 @@ class Connections {
   /** Counts a connection, also before its TLS handshake. */
   count(socket: Socket): void {
     socket.on('error', () => socket.destroy())
-    const address = shareOf(socket.remoteAddress ?? null)
+    const address = limitKeyOf(socket.remoteAddress ?? null)
     const count = this.#ofAddress.get(address) ?? { all: 0, bound: 0 }
     const isFull = count.all >= MAX_OF_ADDRESS || count.all - count.bound >= MAX_UNBOUND_OF_ADDRESS
     if (this.isDraining || isFull || this.#sockets.size - this.#bound.size >= MAX_UNBOUND) {
@@ -141,7 +141,7 @@ class Connections {
   accept(socket: Socket): void {
     if (socket.destroyed) return
     socket.setNoDelay(true)
-    const count = this.#ofAddress.get(shareOf(socket.remoteAddress ?? null))
+    const count = this.#ofAddress.get(limitKeyOf(socket.remoteAddress ?? null))
     this.#next += 1
     const bind = new ClientBind(`${this.#options.node}-${this.#next}`, socket, {
       ...this.#options,

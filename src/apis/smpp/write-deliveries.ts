@@ -74,7 +74,7 @@ function errorIn(error: string): string {
 }
 
 /** A longer text is sent in parts, each with a header in front. */
-export function writeInbound({ inbound_id: id, from, to, text }: InboundReport): readonly ShortMessage[] {
+export function writeDeliveries({ inbound_id: id, from, to, text }: InboundReport): readonly ShortMessage[] {
   const { encoding, parts } = splitText(text)
   const addresses = { source: addressOf(from), destination: addressOf(to) }
   const dataCoding = encoding === 'gsm7' ? DATA_CODING.default : DATA_CODING.ucs2

@@ -2,7 +2,7 @@
 import type { HttpRoute } from '../../http/server/server.ts'
 import { ApiPath, type ApiTools } from '../shared/api-path.ts'
 import { translated } from '../translate/translated.ts'
-import { answerXml, UNKNOWN_ERROR, WRONG_FORMAT, writeFailure } from './xml-protocol.ts'
+import { answerXml, UNKNOWN_ERROR, WRONG_FORMAT, xmlFailure } from './xml-protocol.ts'
 
 /** A thousand messages. */
 const XML_BYTES = 128 * 1024
@@ -12,9 +12,9 @@ export function createXmlApi(tools: ApiTools): readonly HttpRoute[] {
     path: '/api/xml.php',
     maxBytes: XML_BYTES,
     contentType: 'text/xml; charset=utf-8',
-    tooLarge: writeFailure(WRONG_FORMAT),
-    encoded: writeFailure(WRONG_FORMAT),
-    busy: writeFailure(UNKNOWN_ERROR),
+    tooLarge: xmlFailure(WRONG_FORMAT),
+    encoded: xmlFailure(WRONG_FORMAT),
+    busy: xmlFailure(UNKNOWN_ERROR),
     answer: ({ body }, api) => answerXml(body, api, tools.clock.now()),
   })
   return [new ApiPath(form, tools)]

@@ -102,11 +102,11 @@ export async function answerXml(body: Buffer, { ask, open }: OlderApi, now: numb
   // As with JSON, the key of a large document is checked before more than its first 4 KiB are read.
   const isLarge = reader.read()
   const { root } = reader
-  if (root === null || (!isLarge && commandsOf(root) === null)) return writeFailure(WRONG_FORMAT)
+  if (root === null || (!isLarge && commandsOf(root) === null)) return xmlFailure(WRONG_FORMAT)
   const account = await open(keyOf(root), () => isLarge && reader.read())
-  if (typeof account === 'string') return writeFailure(codeOfRequest(account))
+  if (typeof account === 'string') return xmlFailure(codeOfRequest(account))
   const commands = reader.root === null ? null : commandsOf(reader.root)
-  if (commands === null) return writeFailure(WRONG_FORMAT)
+  if (commands === null) return xmlFailure(WRONG_FORMAT)
   const blocks = commands.map(({ element, command }) => {
     return { names: namesOf(element, command, root), entries: entriesOf(element, command, { account, now }) }
   })
@@ -115,7 +115,7 @@ export async function answerXml(body: Buffer, { ask, open }: OlderApi, now: numb
   )
   // A key is checked even if no operation is left.
   const { error, results } = await ask(keyOf(root), asked.length === 0 ? [{ type: 'balance' }] : asked)
-  if (error !== null) return writeFailure(codeOfRequest(error))
+  if (error !== null) return xmlFailure(codeOfRequest(error))
   const left = [...(asked.length === 0 ? [] : results)]
   return write(blocks.map(({ names, entries }) => writeBlock(names, entries, left)).join(''))
 }
@@ -279,7 +279,7 @@ function codeOfRequest(error: string): number {
   return error.startsWith('data') ? WRONG_FORMAT : UNKNOWN_ERROR
 }
 
-export function writeFailure(code: number): string {
+export function xmlFailure(code: number): string {
   return write(`<error>${code}</error>`)
 }
 

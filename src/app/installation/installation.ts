@@ -10,7 +10,7 @@ import type { OnMigration } from '../../ports/records/migration.ts'
 import { ChangeRefused } from '../../ports/records/store-errors.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import { nameDatabase } from '../../stores/postgres/connection/database-hosts.ts'
-import { isBegun, migrateDatabase, openPostgresStore } from '../../stores/postgres/open-store.ts'
+import { holdsInstallation, migrateDatabase, openPostgresStore } from '../../stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../stores/sqlite/open-store.ts'
 import { backUp } from '../../stores/sqlite/session/back-up.ts'
 import { VERSIONS } from '../../stores/tables/changes.ts'
@@ -40,7 +40,7 @@ export interface OpenOptions {
 
 /** Rejects if unknown. */
 async function hasInstallation(config: Config): Promise<boolean> {
-  return config.database === null ? existsSync(databaseFile(config)) : isBegun(config.database)
+  return config.database === null ? existsSync(databaseFile(config)) : holdsInstallation(config.database)
 }
 
 /** Location of the data for display, without secrets of an address. */
@@ -57,7 +57,7 @@ export async function createInstallation(config: Config, onMigration: OnMigratio
     await (await openInstallation(config, { role: 'tool', inline: true, onMigration })).close()
     return false
   }
-  const keys = keysOf(config)
+  const keys = keySourceOf(config)
   if (config.database === null || keys.kind === 'file') makePrivateFolder(config.dataDir)
   if (keys.kind === 'file' && !existsSync(keys.path)) makeKeyFile(keys.path)
   await (await openStore(config, { role: 'tool', inline: true })).close()
@@ -70,7 +70,7 @@ export async function createInstallation(config: Config, onMigration: OnMigratio
  * open nothing and take the place of the right one. A plain Error names problems of the keys.
  */
 export async function openInstallation(config: Config, options: OpenOptions): Promise<Store> {
-  const keys = keysOf(config)
+  const keys = keySourceOf(config)
   if (config.database === null && config.role !== 'all' && options.role === 'gateway') {
     throw new InstallationError(`--role ${config.role} requires a shared database: give it with --database`)
   }
@@ -97,7 +97,7 @@ function noInstallation(config: Config): InstallationError {
 }
 
 async function openStore(config: Config, options: OpenOptions): Promise<Store> {
-  const keys = keysOf(config)
+  const keys = keySourceOf(config)
   readKeys(keys)
   const { database: url, role } = config
   if (url === null) closeToOthers(databaseFile(config), options)
@@ -183,7 +183,7 @@ async function addFirstOperators(store: Store): Promise<void> {
 }
 
 /** Returns where the keys are: in the environment or in a file. */
-export function keysOf({ dataDir, secretKey, secretKeyFile }: Config): KeySource {
+export function keySourceOf({ dataDir, secretKey, secretKeyFile }: Config): KeySource {
   if (secretKey !== null) return { kind: 'given', name: 'POSTHORN_SECRET_KEY', keys: secretKey }
   return { kind: 'file', path: secretKeyFile ?? join(dataDir, 'secret.key') }
 }

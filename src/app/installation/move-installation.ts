@@ -11,7 +11,7 @@ import { openVault } from '../../stores/vault/open-vault.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { readDatabase } from '../settings/setting-readers.ts'
 import { systemClock } from '../system/system-clock.ts'
-import { databaseFile, keysOf } from './installation.ts'
+import { databaseFile, keySourceOf } from './installation.ts'
 import { InstallationError } from './installation-error.ts'
 
 /** Data folders, or database addresses, which may contain passwords: never print them. */
@@ -35,7 +35,7 @@ export async function moveInstallation(config: Config, options: MoveOptions): Pr
       'one of --from and --to is a data folder, the other one an address like postgres://user@host/name',
     )
   }
-  const keys = keysOf({ ...config, dataDir: isDatabase(from) ? to : from })
+  const keys = keySourceOf({ ...config, dataDir: isDatabase(from) ? to : from })
   if (!isDatabase(from) && !existsSync(databaseFile({ dataDir: from }))) {
     throw new InstallationError(`there is no installation in ${resolve(from)}`)
   }

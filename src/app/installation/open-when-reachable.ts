@@ -7,7 +7,7 @@ import type { Log } from '../../ports/system/log.ts'
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000
 
-export interface Patience {
+export interface StartPatience {
   readonly clock: Clock
   readonly log: Log
   /** Aborted when the gateway should stop: the last failure is thrown. */
@@ -17,7 +17,7 @@ export interface Patience {
 }
 
 /** Rejects at once if waiting cannot help: a wrong password, a database of a newer version. */
-export async function openWhenReachable(open: () => Promise<Store>, patience: Patience): Promise<Store> {
+export async function openWhenReachable(open: () => Promise<Store>, patience: StartPatience): Promise<Store> {
   const { clock, log, signal, onWaiting } = patience
   let pauseMs = FIRST_PAUSE_MS
   let logged = ''

@@ -55,7 +55,7 @@ export interface Base extends GatewayTools {
 }
 
 /** Everything that happens to messages after acceptance. Waits for `start`. */
-export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
+export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddress: string) {
   const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
   const spans = tracing === null ? null : new MessageSpans(tracing)
   const web = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
@@ -167,7 +167,7 @@ export function openIntake({ store, directory, clock, log, metrics }: Base) {
   return { pumping, keyUses: new KeyUses(store), denials: new Denials({ clock, log }) }
 }
 
-export type Intake = ReturnType<typeof openIntake>
+export type IntakeParts = ReturnType<typeof openIntake>
 
 export function watchReadiness({ store, log }: Base) {
   const database = new Readiness(async () => {

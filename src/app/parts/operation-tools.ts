@@ -9,7 +9,7 @@ import { simulatorLookup, simulatorNumbers } from '../../simulator/lookup/lookup
 import { hookGuardOf } from '../hooks/hook-guard.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { readOpenId } from '../settings/open-id.ts'
-import type { Base, Intake, Work } from './gateway-parts.ts'
+import type { Base, IntakeParts, Work } from './gateway-parts.ts'
 
 /**
  * Throws ConfigError for unusable names of the chat app and half of the settings of sign-in, before anything starts.
@@ -22,7 +22,7 @@ export function checkForGateway(config: Config): void {
 }
 
 /** `address` is that of the public port. */
-export function operationTools(base: Base, { delivery }: Work, intake: Intake, address: string): OperationTools {
+export function operationTools(base: Base, { delivery }: Work, intake: IntakeParts, address: string): OperationTools {
   const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
   const { pumping, keyUses, denials } = intake
   const onDenied: OperationTools['onDenied'] = (cause, key) => {

@@ -11,7 +11,7 @@ import { AutomaticReplies } from '../../operations/send/automatic-replies.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import type { Alarms } from './alarms.ts'
 import { Duties } from './duties.ts'
-import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
+import type { Base, IntakeParts, ReadinessWatch, Work } from './gateway-parts.ts'
 
 /** Refresh interval: how soon a change by another process is seen. */
 const REFRESH_MS = 1_000
@@ -30,7 +30,7 @@ const CHECKS_MS = 15_000
 interface DutyParts {
   readonly work: Work
   readonly readiness: ReadinessWatch
-  readonly intake: Intake
+  readonly intake: IntakeParts
   readonly operations: OperationTools
   readonly bulks: BulkRunner
   readonly queue: WorkQueue

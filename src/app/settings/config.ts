@@ -21,11 +21,11 @@ import {
   identityProvider,
   names,
   networks,
-  optional,
+  optionalSetting,
   origin,
   pairs,
-  type Reader,
   type Setting,
+  type SettingReader,
   secret,
   smtpAddress,
   text,
@@ -114,9 +114,9 @@ const settings = {
     'SSO_ISSUER',
     "the firm's identity provider (OpenID Connect), with which operators sign in to the console",
   ),
-  ssoClientId: optional('SSO_CLIENT_ID', 'id', 'what the identity provider calls the console'),
+  ssoClientId: optionalSetting('SSO_CLIENT_ID', 'id', 'what the identity provider calls the console'),
   ssoClientSecret: secret(
-    optional(
+    optionalSetting(
       'SSO_CLIENT_SECRET',
       'secret',
       'secret of the console at the identity provider; only from the environment or a file',
@@ -152,8 +152,8 @@ const settings = {
     'https://messages.example.com',
     'public address of the public port, which providers with webhooks need; short links have by default that of POSTHORN_HOST and POSTHORN_PORT',
   ),
-  sandboxKey: secret(optional('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default')),
-  secretKeyFile: optional(
+  sandboxKey: secret(optionalSetting('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default')),
+  secretKeyFile: optionalSetting(
     'SECRET_KEY_FILE',
     'file',
     'file with the keys that encrypt texts and secrets in the database; secret.key in POSTHORN_DATA_DIR by default',
@@ -201,13 +201,13 @@ const settings = {
   ),
   smppHost: text('SMPP_HOST', 'address', '127.0.0.1', 'listen address of the SMPP server; needs smpp in POSTHORN_APIS'),
   smppPort: whole('SMPP_PORT', 0, 65_535, '2775', 'port of the SMPP server; 0 for any free port'),
-  smppTlsCert: optional(
+  smppTlsCert: optionalSetting(
     'SMPP_TLS_CERT',
     'file',
     'file with the certificate of the SMPP server and those that issued it, PEM; then it speaks only TLS',
   ),
-  smppTlsKey: optional('SMPP_TLS_KEY', 'file', 'file with the private key of that certificate, PEM'),
-  smppTlsClientCa: optional(
+  smppTlsKey: optionalSetting('SMPP_TLS_KEY', 'file', 'file with the private key of that certificate, PEM'),
+  smppTlsClientCa: optionalSetting(
     'SMPP_TLS_CLIENT_CA',
     'file',
     'file with the authorities whose certificates clients of the SMPP server must have, PEM; by default they need none',
@@ -266,12 +266,12 @@ const settings = {
     ),
   ),
   // Its file is the setting secretKeyFile, because `posthorn init` and `secret-key rotate` write that file.
-  secretKey: optional(
+  secretKey: optionalSetting(
     'SECRET_KEY',
     'keys',
     'the keys themselves instead of POSTHORN_SECRET_KEY_FILE, newest first; only from the environment',
   ),
-} satisfies { readonly [K in keyof Config]: Setting & { readonly read: Reader<Config[K]> } }
+} satisfies { readonly [K in keyof Config]: Setting & { readonly read: SettingReader<Config[K]> } }
 
 /** Settings of a gateway, in the order of the documentation. */
 export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {

@@ -12,9 +12,15 @@ export interface Setting {
   readonly secret?: true
 }
 
-export type Reader<T> = (text: string) => T
+export type SettingReader<T> = (text: string) => T
 
-function setting<T>(name: string, placeholder: string, standard: string | null, meaning: string, read: Reader<T>) {
+function setting<T>(
+  name: string,
+  placeholder: string,
+  standard: string | null,
+  meaning: string,
+  read: SettingReader<T>,
+) {
   const flag = name.toLowerCase().replaceAll('_', '-')
   return { env: `POSTHORN_${name}`, flag, placeholder, default: standard, meaning, read }
 }
@@ -40,7 +46,7 @@ export function currency(name: string, standard: string, meaning: string) {
   })
 }
 
-export function optional(name: string, placeholder: string, meaning: string) {
+export function optionalSetting(name: string, placeholder: string, meaning: string) {
   return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
 }
 

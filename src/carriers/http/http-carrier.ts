@@ -30,11 +30,11 @@ import { type CallReader, HttpCalls } from './calls/open-call.ts'
 import { readInbound } from './read-inbound.ts'
 import { readReceipts } from './read-receipt.ts'
 import { registerWebhooks } from './register.ts'
-import { fitTemplate } from './registered-templates.ts'
+import { fitRegisteredTemplate } from './registered-templates.ts'
 import type { RequestSettings } from './request-settings.ts'
 import { type HttpSettings, type InboundSettings, type ReceiptSettings, readHttpSettings } from './settings.ts'
 import { valuesOf, valuesOfCarrier } from './submission-values.ts'
-import { readSubmitAnswer, writeRequest } from './submit.ts'
+import { readHttpAnswer, writeRequest } from './submit.ts'
 import { spreadVerdicts, type Verdicts } from './whole-text.ts'
 
 /** @throws Error that names the invalid setting. */
@@ -175,7 +175,7 @@ class HttpCarrier implements Carrier {
   async #send(submission: Submission, part: number | null): Promise<Verdicts> {
     const { content } = submission
     if (content.kind === 'call') return [{ kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }]
-    const template = fitTemplate(this.#settings, submission.sender, content.text.toWellFormed())
+    const template = fitRegisteredTemplate(this.#settings, submission.sender, content.text.toWellFormed())
     if (template === null) return [{ kind: 'refused', status: 'REJECTED', reason: 'its text fits no template' }]
     const around = { template, settings: this.#settings, callbacks: this.#callbacks, now: this.#tools.clock.now() }
     const values = valuesOf(submission, content, part, around)
@@ -184,7 +184,7 @@ class HttpCarrier implements Carrier {
     const result = await this.#link.send(request)
     const answer = result.kind === 'silent' ? result : { ...result, body: this.#withoutSecrets(result.body) }
     const tried = { ref: values.ref, isRepeat: submission.attempt > 1 }
-    const answers = readSubmitAnswer(answer, this.#settings.answer, tried)
+    const answers = readHttpAnswer(answer, this.#settings.answer, tried)
     if (answers.some(({ isIdMissing }) => isIdMissing)) {
       this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts cannot be matched')
     }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { inboundAddressOf, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import { withCountryCode } from '../../domain/numbers/phone.ts'
 import type { InboundArrival } from '../../ports/carriers/carrier.ts'
-import { counts } from './calls/call-items.ts'
+import { matchesWhen } from './calls/call-items.ts'
 import { decodeEscaped } from './calls/received-call.ts'
 import { textAt } from './places/find-text.ts'
 import type { InboundSettings } from './settings.ts'
@@ -26,7 +26,7 @@ interface Around {
 
 /** Returns nothing for an item that does not count, and for one without a writer or a text. */
 export function readInbound(item: unknown, settings: InboundSettings, around: Around): readonly InboundArrival[] {
-  if (!counts(item, settings.when)) return []
+  if (!matchesWhen(item, settings.when)) return []
   const { carrierId, senders, now } = around
   const sender = withCountryCode(textAt(item, settings.from), settings.nationalCountry)
   const recipient = (settings.to === null ? '' : textAt(item, settings.to)) || settings.number

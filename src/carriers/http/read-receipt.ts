@@ -1,7 +1,7 @@
 /** Receipts in webhook calls of a generic HTTP carrier. Items without news of a message are ignored. */
 import { isCategory } from '../../domain/money/cost.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
-import { counts, MAX_ITEMS } from './calls/call-items.ts'
+import { MAX_ITEMS, matchesWhen } from './calls/call-items.ts'
 import { type JsonPath, type ReadText, textAt } from './places/find-text.ts'
 import { firstKnown } from './places/meanings.ts'
 import type { ReceiptSettings } from './settings.ts'
@@ -14,7 +14,7 @@ const MAX_TEXT = 256
 
 /** Returns null for an item with several ids that is not clear about which status each of them has. */
 export function readReceipts(item: unknown, settings: ReceiptSettings): readonly ReadReceipt[] | null {
-  if (!counts(item, settings.when)) return []
+  if (!matchesWhen(item, settings.when)) return []
   if (settings.separator === null) return readOne((path) => textAt(item, path), settings)
   const valuesAt = listedIn(item, settings.separator)
   const ids = settings.ids.map(valuesAt).find(([first = '']) => first.trim() !== '') ?? []

@@ -50,7 +50,7 @@ export interface FittingTemplate {
 export const NO_TEMPLATE: FittingTemplate = { name: '', parts: NO_PARTS }
 
 /** Returns null if the text may not be sent. */
-export function fitTemplate(
+export function fitRegisteredTemplate(
   { templates, unmatched }: TemplateSettings,
   sender: string,
   content: string,

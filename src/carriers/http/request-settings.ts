@@ -4,11 +4,11 @@ import { type SignRequest, signForAws, signForAzure } from '../../wire/sign-requ
 import { WrongSetting } from '../shared/read-settings.ts'
 import { ascii, choice, group, mapOf, parsed, requiredMapOf, SECRET, text } from '../shared/setting-kinds.ts'
 import {
-  type Field,
   PLAIN_NAMES,
   readJsonTemplate,
   readTemplate,
   type Template,
+  type TemplateField,
   withConditionsOfName,
 } from './template.ts'
 
@@ -25,7 +25,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 ])
 
 interface Credentials {
-  readonly headers: readonly Field[]
+  readonly headers: readonly TemplateField[]
   /** Signs the whole request; null if headers are enough. */
   readonly sign: SignRequest | null
 }
@@ -109,7 +109,7 @@ const HEADERS = parsed(
     'Further headers, with placeholders whose values are always ASCII; `User-Agent` is `posthorn/` and the version by default, `Content-Type` that of the body.',
   ),
   (headers) =>
-    [...headers].map(([text, template]): Field => {
+    [...headers].map(([text, template]): TemplateField => {
       try {
         const [name, value] = withConditionsOfName(text, template)
         checkHeaderName(name, /^[\w!#$%&'*+.^`|~-]+$/)
@@ -161,7 +161,7 @@ export const REQUEST = parsed(
   },
 )
 
-function readForm(form: ReadonlyMap<string, Template>): readonly Field[] {
+function readForm(form: ReadonlyMap<string, Template>): readonly TemplateField[] {
   return [...form].map(([name, value]) => withConditionsOfName(name, value))
 }
 
@@ -179,7 +179,7 @@ function readAddress(source: string) {
 }
 
 /** A plus stands for a space, except inside a placeholder. */
-function readQueryField(text: string): Field {
+function readQueryField(text: string): TemplateField {
   const decode = (part: string) =>
     decodeURIComponent(part.replace(/\{\{[^{}]*\}\}|\+/g, (found) => (found === '+' ? ' ' : found)))
   const [name = '', ...value] = text.split('=')

@@ -30,10 +30,10 @@ import {
 import { BALANCE } from './balance.ts'
 import { CHARSETS } from './calls/call-format.ts'
 import { readListPath } from './calls/call-items.ts'
-import { CALL, readCall } from './calls/call-settings.ts'
+import { CALL_SETTINGS, readCall } from './calls/call-settings.ts'
 import { callbacksIn } from './calls/callbacks.ts'
 import type { JsonPath, ReadText } from './places/find-text.ts'
-import { finders, KEYS, MAX_PLACES, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './places/finder.ts'
+import { finders, MAX_PLACES, MEANING_KEYS, meaningsOfStatuses, wordOrFinders, wordsInOrder } from './places/finder.ts'
 import { meaningsOfWords } from './places/meanings.ts'
 import { REGISTER } from './register.ts'
 import { TEMPLATE_SETTINGS } from './registered-templates.ts'
@@ -46,7 +46,7 @@ export type InboundSettings = StaticDecode<typeof INBOUND>
 
 const MEANINGS = ['taken', 'undeliverable', 'optedOut', 'rejected', 'account', 'slow', 'unclear'] as const
 /** What an answer says about a message. */
-export type Meaning = (typeof MEANINGS)[number]
+export type SubmitMeaning = (typeof MEANINGS)[number]
 
 const OUTCOMES = [
   'accepted',
@@ -103,7 +103,7 @@ const ANSWER = parsed(
 const CODE = group(
   {
     path: text('Path or name of the code.'),
-    meanings: meaningsOfWords(OUTCOMES, `Meanings of the codes; ${KEYS}`),
+    meanings: meaningsOfWords(OUTCOMES, `Meanings of the codes; ${MEANING_KEYS}`),
   },
   'A code besides the status.',
   'Code of a receipt',
@@ -112,7 +112,7 @@ const CODE = group(
 const RECEIPT = parsed(
   group(
     {
-      ...CALL,
+      ...CALL_SETTINGS,
       id: Type.Union([...oneOrMore(text('Path or name of the id.'), MAX_PLACES, 'places')], {
         description: 'Path in JSON, or name of the field, of the id of the message; the first of several with text.',
       }),
@@ -121,7 +121,7 @@ const RECEIPT = parsed(
       category: Type.Optional(text('Path or name of the billing category, a word; `free` costs nothing.')),
       outcomes: meaningsOfWords(
         OUTCOMES,
-        `Meanings of the statuses; receipts with others are acknowledged and ignored; ${KEYS}`,
+        `Meanings of the statuses; receipts with others are acknowledged and ignored; ${MEANING_KEYS}`,
       ),
       codes: Type.Optional(
         Type.Union([...oneOrMore(CODE, MAX_PLACES, 'codes')], {
@@ -171,7 +171,7 @@ const RECEIPT = parsed(
 const INBOUND = parsed(
   group(
     {
-      ...CALL,
+      ...CALL_SETTINGS,
       from: text('Path in JSON, or name of the field, of who wrote.'),
       to: Type.Optional(text('Path or name of the inbound number; required without `number`.')),
       number: Type.Optional(ascii(MAX_NUMBER, 'The number itself, such as `491234`, where `to` is missing or empty.')),
@@ -185,7 +185,7 @@ const INBOUND = parsed(
         group(
           {
             path: text('Path or name of a word that names the encoding.'),
-            meanings: meaningsOfWords(CHARSETS, `Encodings by the word; ${KEYS}`),
+            meanings: meaningsOfWords(CHARSETS, `Encodings by the word; ${MEANING_KEYS}`),
           },
           'The encoding of a percent-encoded text, if it differs from message to message; in JSON, a text without a known word is as it is.',
         ),

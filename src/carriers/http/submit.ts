@@ -6,10 +6,10 @@ import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
 import { itemsIn } from './calls/call-items.ts'
 import type { Body } from './places/find-text.ts'
 import { meaningOfStatus } from './places/finder.ts'
-import { type Found, firstKnown } from './places/meanings.ts'
+import { type FoundWord, firstKnown } from './places/meanings.ts'
 import type { RequestSettings } from './request-settings.ts'
-import type { AnswerSettings, Meaning } from './settings.ts'
-import { type Field, fillTemplate, type TemplateValues } from './template.ts'
+import type { AnswerSettings, SubmitMeaning } from './settings.ts'
+import { fillTemplate, type TemplateField, type TemplateValues } from './template.ts'
 
 /** A value that would change the path of the address. */
 const DOT_STEP = /\/\.{1,2}(\/|$)/
@@ -42,14 +42,14 @@ function writeBody(body: RequestSettings['body'], values: TemplateValues) {
   return { headers, text: writeFields(body.form, values) }
 }
 
-function writeFields(fields: readonly Field[], values: TemplateValues): string {
+function writeFields(fields: readonly TemplateField[], values: TemplateValues): string {
   return fillFields(fields, values)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&')
 }
 
 /** Leaves out fields with a missing value. */
-function fillFields(fields: readonly Field[], values: TemplateValues): (readonly [string, string])[] {
+function fillFields(fields: readonly TemplateField[], values: TemplateValues): (readonly [string, string])[] {
   return fields.flatMap(([name, template]) => {
     const filled = fillTemplate(template, values)
     return filled === null ? [] : [[name, filled] as const]
@@ -60,7 +60,7 @@ function fillFields(fields: readonly Field[], values: TemplateValues): (readonly
 const MAX_ENTRIES = 255
 
 /** Reads the answer to a submission: one verdict, or one for each entry of its list. */
-export function readSubmitAnswer(
+export function readHttpAnswer(
   result: HttpResult,
   settings: AnswerSettings,
   tried: Tried,
@@ -121,7 +121,11 @@ function isKnownByOurs({ id, statuses }: AnswerSettings): boolean {
 }
 
 /** A known word takes precedence over the status, but a message is taken only if both say so. */
-function meaningOf(status: number, found: Found<Meaning>, { statuses, word: places }: AnswerSettings): Meaning {
+function meaningOf(
+  status: number,
+  found: FoundWord<SubmitMeaning>,
+  { statuses, word: places }: AnswerSettings,
+): SubmitMeaning {
   const byStatus = meaningOfStatus(statuses, status) ?? 'unclear'
   if (byStatus !== 'taken') {
     return found.meaning === undefined || found.meaning === 'taken' ? byStatus : found.meaning
@@ -130,7 +134,7 @@ function meaningOf(status: number, found: Found<Meaning>, { statuses, word: plac
   return found.meaning ?? (isSilent ? byStatus : 'unclear')
 }
 
-function toVerdict(meaning: Meaning, reason: string, ref: string, retryAfterMs: number | null): Verdict {
+function toVerdict(meaning: SubmitMeaning, reason: string, ref: string, retryAfterMs: number | null): Verdict {
   switch (meaning) {
     case 'taken':
       return { kind: 'taken', ref }

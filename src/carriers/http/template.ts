@@ -123,10 +123,10 @@ export function readTemplate(text: string, allowed: readonly ValueName[] = NAMES
   return { conditions, pieces }
 }
 
-export type Field = readonly [name: string, value: Template]
+export type TemplateField = readonly [name: string, value: Template]
 
 /** Moves the conditions at the start of the name of a field to its value. */
-export function withConditionsOfName(name: string, value: Template): Field {
+export function withConditionsOfName(name: string, value: Template): TemplateField {
   const [conditions, rest] = takeConditions(name)
   return [rest, { ...value, conditions: [...conditions, ...value.conditions] }]
 }

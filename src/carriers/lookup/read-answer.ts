@@ -6,7 +6,7 @@ import { parseJson } from '../../wire/json.ts'
 import type { Finder } from '../http/places/find-text.ts'
 import { meaningOfStatus } from '../http/places/finder.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
-import type { LookupAnswerSettings, LookupSettings, Meaning } from './settings.ts'
+import type { LookupAnswerSettings, LookupMeaning, LookupSettings } from './settings.ts'
 
 interface Body {
   readonly text: string
@@ -67,7 +67,7 @@ function notAnswered(verdict: ReturnType<typeof readHttpVerdict>): LookupVerdict
 }
 
 /** A known word takes precedence over the status; an unknown one makes a good status useless. */
-function meaningOf(status: number, error: string, { statuses, error: words }: LookupAnswerSettings): Meaning {
+function meaningOf(status: number, error: string, { statuses, error: words }: LookupAnswerSettings): LookupMeaning {
   const byStatus = meaningOfStatus(statuses, status) ?? 'failed'
   if (error === '') return byStatus
   return words?.meanings.of(error) ?? (byStatus === 'answered' ? 'failed' : byStatus)

@@ -11,7 +11,7 @@ export type LookupAnswerSettings = StaticDecode<typeof ANSWER>
 
 const MEANINGS = ['answered', 'invalid', 'slow', 'failed'] as const
 /** What an answer is: facts, the fact that the number does not exist, a request to slow down, or useless. */
-export type Meaning = (typeof MEANINGS)[number]
+export type LookupMeaning = (typeof MEANINGS)[number]
 
 const ANSWER = parsed(
   group(

@@ -27,7 +27,7 @@ import { messageUuid } from './message-uuid.ts'
 import { type RbmCall, readRbmCall, refuseRbmCall } from './read-receipt.ts'
 import { regionOf } from './regions.ts'
 import { type RbmSettings, readRbmSettings } from './settings.ts'
-import { fitFeatures, needsFeatures, readSubmitAnswer, writeAgentMessage } from './submit.ts'
+import { fitFeatures, needsFeatures, readRbmAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
 
 /** @throws Error that names the invalid setting. */
@@ -156,7 +156,7 @@ class RbmCarrier implements Carrier {
       body: writeAgentMessage(content, { lifetimeSeconds, trafficType: trafficTypes.get(sender) ?? trafficType }),
     })
     if (result instanceof Error) return { kind: 'unreachable', reason: result.message }
-    const answer = readSubmitAnswer(result, ref)
+    const answer = readRbmAnswer(result, ref)
     if (answer.kind !== 'not permitted') return answer
     // The agent is not allowed to send any message: the next route must take it.
     this.#link.markDown(answer.reason)

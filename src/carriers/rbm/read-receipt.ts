@@ -4,13 +4,13 @@
  * days.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { type InboundContent, textOf } from '../../domain/inbound/inbound-message.ts'
+import { type InboundContent, textOfInbound } from '../../domain/inbound/inbound-message.ts'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import { readTime } from '../../domain/time/read-time.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readFile, readLocation } from '../shared/read-content.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import { type AnsweredCall, answerCall, isSameSecret } from '../shared/webhook.ts'
 import { readCategory } from './submit.ts'
 
 /** What to do with a call: answer it at once, or record a receipt or an inbound message and then answer it with 200. */
@@ -54,14 +54,14 @@ export function readRbmCall(request: WebhookRequest, clientToken: string): RbmCa
   const refusal = refuseRbmCall(request)
   if (refusal !== null) return { kind: 'answer', answer: refusal }
   const call = parseJsonObject(Buffer.from(request.body).toString())
-  if (call === null) return answer(400, 'not a JSON object')
+  if (call === null) return answerCall(400, 'not a JSON object')
   if (typeof call['secret'] === 'string') return answerSetUp(call, call['secret'], clientToken)
   const message = call['message']
   const data = isJsonObject(message) ? message['data'] : undefined
-  if (typeof data !== 'string') return answer(400, 'no message.data')
+  if (typeof data !== 'string') return answerCall(400, 'no message.data')
   const bytes = Buffer.from(data, 'base64')
   const signature = createHmac('sha512', clientToken).update(bytes).digest('base64')
-  if (!isSameSecret(request.headers['x-goog-signature'], signature)) return answer(401, 'wrong signature')
+  if (!isSameSecret(request.headers['x-goog-signature'], signature)) return answerCall(401, 'wrong signature')
   return readEvent(parseJsonObject(bytes.toString()) ?? {})
 }
 
@@ -78,8 +78,8 @@ const SIGNATURE_LENGTH = 88
 
 /** Google checks the address with a secret that it expects back as plain text. */
 function answerSetUp(call: JsonObject, secret: string, clientToken: string): RbmCall {
-  if (!isSameSecret(call['clientToken'], clientToken)) return answer(403, 'wrong clientToken')
-  return secret.length > MAX_SECRET ? answer(400, 'secret is too long') : answer(200, secret)
+  if (!isSameSecret(call['clientToken'], clientToken)) return answerCall(403, 'wrong clientToken')
+  return secret.length > MAX_SECRET ? answerCall(400, 'secret is too long') : answerCall(200, secret)
 }
 
 function readEvent(event: JsonObject): RbmCall {
@@ -89,7 +89,7 @@ function readEvent(event: JsonObject): RbmCall {
   const id = isNamed ? eventId : ''
   if (outcome === undefined) return readInbound(event, id)
   const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= MAX_REF
-  if (!isOurs) return answer(200, '')
+  if (!isOurs) return answerCall(200, '')
   const at = readTime(asText(event['sendTime']))
   const detail = at === null ? String(eventType) : `${eventType} at ${new Date(at).toISOString()}`
   return { kind: 'receipt', receipt: { ref: messageId, outcome, detail, ...readCategory(event) }, eventId: id }
@@ -107,15 +107,15 @@ function readInbound(event: JsonObject, eventId: string): RbmCall {
   const { eventType } = event
   const consent = CONSENTS.get(eventType) ?? null
   // What a recipient writes or taps has no type of event.
-  if (consent === null && eventType !== undefined) return answer(200, '')
+  if (consent === null && eventType !== undefined) return answerCall(200, '')
   const phone = asText(event['senderPhoneNumber']).replace(/^\+/, '')
   const agentId = asText(event['agentId']).split('@', 1)[0] ?? ''
   const tapped = event['suggestionResponse']
   const source = isJsonObject(tapped) ? tapped['text'] : event['text']
   const content = readContent(event)
-  const standIn = content !== null ? textOf(content) : consent === null ? '' : String(eventType)
+  const standIn = content !== null ? textOfInbound(content) : consent === null ? '' : String(eventType)
   const text = (asText(source) || standIn).slice(0, MAX_TEXT).toWellFormed()
-  if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
+  if (!/^\d{5,20}$/.test(phone) || text === '') return answerCall(200, '')
   const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''
   const inbound = { phone, agentId, text, payload, consent, content, at: readTime(asText(event['sendTime'])) }
   // An inbound message has a message id in place of an event id.

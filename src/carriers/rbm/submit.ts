@@ -9,7 +9,7 @@ import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'
 import type { TrafficType } from './settings.ts'
-import { type AgentContent, featuresOf, RICH_FEATURES, writeRich } from './write-rich.ts'
+import { type AgentContent, featuresOf, RICH_FEATURES, writeRbmRich } from './write-rich.ts'
 
 const MAX_TTL_SECONDS = 15 * 86_400
 const MAX_REASON = 200
@@ -50,7 +50,7 @@ export function fitFeatures(content: TextContent, features: Features): TextConte
 /** Returns the body of the request. */
 export function writeAgentMessage(content: TextContent, { lifetimeSeconds, trafficType }: MessageShape): string {
   const { rich } = content
-  const contentMessage = rich === undefined ? writePlain(content) : writeRich(rich, writePlain(content))
+  const contentMessage = rich === undefined ? writePlain(content) : writeRbmRich(rich, writePlain(content))
   const ttl = `${Math.min(lifetimeSeconds, MAX_TTL_SECONDS)}s`
   return JSON.stringify({ contentMessage, ttl, messageTrafficType: trafficType ?? undefined })
 }
@@ -77,7 +77,7 @@ function writeSuggestions({ button, link }: TextContent): object[] | undefined {
  * Reads the answer to a submission. `not permitted`: the agent may not send at all.
  * @param ref the id that the message was sent with, which Google uses as its own.
  */
-export function readSubmitAnswer(
+export function readRbmAnswer(
   result: HttpResult,
   ref: string,
 ): Verdict | { readonly kind: 'not permitted'; readonly reason: string } {

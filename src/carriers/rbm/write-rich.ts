@@ -2,7 +2,7 @@
 import { postbackOf, type Rich, type RichCard, type Suggestion, suggestionsOf } from '../../domain/message/rich.ts'
 
 /** Returns the content of a message. `plain` is that of a message without suggestions of its own. */
-export function writeRich(rich: Rich, plain: AgentContent): AgentContent {
+export function writeRbmRich(rich: Rich, plain: AgentContent): AgentContent {
   switch (rich.type) {
     case 'suggestions':
       return { ...plain, suggestions: [...(plain.suggestions ?? []), ...rich.suggestions.map(writeSuggestion)] }

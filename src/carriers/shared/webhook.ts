@@ -11,7 +11,7 @@ export interface AnsweredCall {
   readonly answer: WebhookAnswer
 }
 
-export function answer(status: number, body: string): AnsweredCall {
+export function answerCall(status: number, body: string): AnsweredCall {
   return { kind: 'answer', answer: { status, body } }
 }
 

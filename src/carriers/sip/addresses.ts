@@ -1,12 +1,12 @@
 /** The headers that give the peer the address of the gateway. */
-import { USER_AGENT as AGENT } from '../../ports/system/user-agent.ts'
+import { USER_AGENT } from '../../ports/system/user-agent.ts'
 import type { SipHeader } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 
 /** The methods that are answered. */
 export const ALLOW: SipHeader = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE']
 export const MAX_FORWARDS: SipHeader = ['Max-Forwards', '70']
-export const USER_AGENT: SipHeader = ['User-Agent', AGENT]
+export const USER_AGENT_HEADER: SipHeader = ['User-Agent', USER_AGENT]
 
 /** The host name in Via and Contact; null for the socket's address. */
 interface Named {

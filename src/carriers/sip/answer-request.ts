@@ -2,7 +2,7 @@
  * Answers the peer's requests on behalf of a client that takes no calls. Stateless: a repeated request gets the same
  * answer.
  */
-import { answerTo, headerOf, headersOf, tagOf } from '../../wire/sip/headers.ts'
+import { answerTo, dialogTag, headerOf, headersNamed } from '../../wire/sip/headers.ts'
 import type { SipHeader, SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import { ALLOW } from './addresses.ts'
 import { answerOffer } from './sdp.ts'
@@ -29,7 +29,7 @@ export function answerRequest(request: SipRequest, call: OwnEnd | null, toTag: s
   if (request.method === 'OPTIONS') return answer(200, 'OK')
   if (request.method === 'BYE' && call !== null) return answer(200, 'OK')
   if (request.method === 'UPDATE' && call !== null) return answerUpdate(request, call, answer)
-  const ofCall = request.method === 'BYE' || request.method === 'CANCEL' || tagOf(request, 'To') !== null
+  const ofCall = request.method === 'BYE' || request.method === 'CANCEL' || dialogTag(request, 'To') !== null
   return ofCall ? answer(481, 'Call/Transaction Does Not Exist') : answer(501, 'Not Implemented')
 }
 
@@ -56,6 +56,6 @@ function answerUpdate(
 
 /** Returns the options that a request requires and the gateway does not support (RFC 3261 section 8.2.2.3). */
 function unknownOptions(request: SipRequest): string {
-  const needed = headersOf(request, 'Require').flatMap((value) => value.split(',').map((option) => option.trim()))
+  const needed = headersNamed(request, 'Require').flatMap((value) => value.split(',').map((option) => option.trim()))
   return needed.filter((option) => option !== '' && !SUPPORTED.has(option.toLowerCase())).join(', ')
 }

@@ -2,7 +2,7 @@
  * The phones that answered one call, which a flash call does not want: each 2xx is acknowledged, and its call ended at
  * once by a BYE. A forked INVITE can be answered by several phones.
  */
-import { tagOf } from '../../wire/sip/headers.ts'
+import { dialogTag } from '../../wire/sip/headers.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import type { CallWire } from './call-wire.ts'
 import { DialogRequest } from './dialog-request.ts'
@@ -29,7 +29,7 @@ export class AnsweredPhones {
 
   /** Takes a 2xx: hangs up on a new phone, and acknowledges a repeated 2xx again. */
   hangUp(invite: SipRequest, response: SipResponse): void {
-    const tag = tagOf(response, 'To') ?? ''
+    const tag = dialogTag(response, 'To') ?? ''
     const known = this.#phones.get(tag)
     if (known !== undefined) {
       this.#wire.send(known.ack)

@@ -5,7 +5,7 @@
  */
 import type { Random } from '../../ports/system/random.ts'
 import { type Challenge, type Credentials, readChallenge, writeProof } from '../../wire/sip/digest.ts'
-import { headersOf } from '../../wire/sip/headers.ts'
+import { headersNamed } from '../../wire/sip/headers.ts'
 import type { SipHeader, SipResponse } from '../../wire/sip/message.ts'
 
 /** Limit of repeats of one request because of challenges. */
@@ -71,7 +71,7 @@ export class Authenticator {
     const names = NAMES.get(response.status)
     if (names === undefined || this.#credentials === null) return false
     const challenges = new Map<string, Challenge>()
-    for (const text of headersOf(response, names.challenge)) {
+    for (const text of headersNamed(response, names.challenge)) {
       const challenge = readChallenge(text)
       const key = `${names.proof} ${challenge?.realm}`
       if (challenge !== null && !challenges.has(key)) challenges.set(key, challenge)

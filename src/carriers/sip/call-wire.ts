@@ -2,7 +2,7 @@
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { Credentials } from '../../wire/sip/digest.ts'
-import { headerOf, headersOf, uriOf } from '../../wire/sip/headers.ts'
+import { headerOf, headersNamed, uriOf } from '../../wire/sip/headers.ts'
 import { NO_BODY, type SipHeader, type SipRequest, type SipResponse } from '../../wire/sip/message.ts'
 import { retransmit } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
@@ -88,7 +88,7 @@ export class CallWire {
   #inDialog(invite: SipRequest, response: SipResponse, method: string, branch: string, cseq: number): SipRequest {
     const contact = headerOf(response, 'Contact')
     const target = contact === null ? null : uriOf(contact)
-    const routes = headersOf(response, 'Record-Route').reverse()
+    const routes = headersNamed(response, 'Record-Route').reverse()
     const headers: SipHeader[] = [
       ['Via', writeVia(this.#facts, this.path, branch)],
       MAX_FORWARDS,

@@ -19,7 +19,7 @@ const MAX_REASON_LETTERS = 120
  * route may work. Only some say that the route fails for all calls: 403 may mean that this one number is blocked
  * (refusal-run.ts).
  */
-export function judgeAnswer(response: SipResponse): Verdict {
+export function judgeCallAnswer(response: SipResponse): Verdict {
   const reason = reasonOf(response)
   const cause = ABOUT_PHONE.get(response.status)
   if (cause !== undefined) return { kind: 'refused', status: 'UNDELIVERABLE', reason, cause }

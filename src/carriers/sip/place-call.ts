@@ -14,7 +14,7 @@ import { AnsweredPhones } from './answered-phones.ts'
 import type { Attempt } from './authenticator.ts'
 import { CallWire, type CallWireTools } from './call-wire.ts'
 import { writeAckOfFailure, writeCancel } from './follow-invite.ts'
-import { judgeAnswer, minSessionOf, reasonOf } from './judge-answer.ts'
+import { judgeCallAnswer, minSessionOf, reasonOf } from './judge-answer.ts'
 import { ReliableAnswers } from './reliable-answers.ts'
 import type { RingPolicy } from './settings.ts'
 import { type CallFacts, callContact } from './write-invite.ts'
@@ -187,7 +187,7 @@ class OutgoingCall implements PlacedCall {
     }
     this.#final = true
     this.#reportEnd('unanswered', reasonOf(response))
-    this.#say(judgeAnswer(response))
+    this.#say(judgeCallAnswer(response))
     this.#end()
   }
 

@@ -7,12 +7,12 @@ import type { CarrierLink } from '../../ports/carriers/carrier.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { Credentials } from '../../wire/sip/digest.ts'
-import { branchOf, headerOf, headersOf, paramOf, uriOf } from '../../wire/sip/headers.ts'
+import { branchOf, headerOf, headersNamed, paramOf, uriOf } from '../../wire/sip/headers.ts'
 import { NO_BODY, type SipRequest, type SipResponse, splitOutside } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import { LastError } from '../shared/last-error.ts'
-import { bracket, escapeUser, MAX_FORWARDS, USER_AGENT, writeContact, writeVia } from './addresses.ts'
+import { bracket, escapeUser, MAX_FORWARDS, USER_AGENT_HEADER, writeContact, writeVia } from './addresses.ts'
 import { type Attempt, Authenticator } from './authenticator.ts'
 
 export interface RegistrationSettings {
@@ -37,7 +37,7 @@ const MIN_REFRESH_MS = 5_000
 /** Limit of what a registrar may grant or ask for. */
 const MAX_SECONDS = 86_400
 
-export class Registration {
+export class SipRegistration {
   readonly callId: string
   readonly lastError: LastError
   readonly #settings: RegistrationSettings
@@ -148,7 +148,7 @@ export class Registration {
   /** Finds the gateway's own address: the answer also lists those of other clients (10.3). */
   #grantedSeconds(response: SipResponse): number {
     const ours = this.#path === null ? null : uriOf(this.#contact(this.#path))
-    const contact = headersOf(response, 'Contact')
+    const contact = headersNamed(response, 'Contact')
       .flatMap((value) => splitOutside(value, ','))
       .find((value) => uriOf(value) === ours)
     const expires = contact === undefined ? null : paramOf(contact, 'expires')
@@ -198,7 +198,7 @@ export class Registration {
         ['CSeq', `${this.#cseq} REGISTER`],
         ['Contact', this.#contact(path)],
         ['Expires', String(expires)],
-        USER_AGENT,
+        USER_AGENT_HEADER,
         ...this.#authenticator.prove('REGISTER', uri),
       ],
       body: NO_BODY,

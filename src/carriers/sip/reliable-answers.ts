@@ -2,7 +2,7 @@
  * Provisional answers that the peer sends reliably (RFC 3262): it repeats each until it gets a PRACK, so that a lost
  * 180 arrives again.
  */
-import { cseqOf, headerOf, headersOf, tagOf } from '../../wire/sip/headers.ts'
+import { cseqOf, dialogTag, headerOf, headersNamed } from '../../wire/sip/headers.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import type { CallWire } from './call-wire.ts'
 import { DialogRequest } from './dialog-request.ts'
@@ -25,7 +25,7 @@ export class ReliableAnswers {
   /** Returns whether a provisional answer is new; a repeated or out-of-order answer is not (section 4). */
   isNew(invite: SipRequest, response: SipResponse): boolean {
     const rseq = rseqOf(response)
-    const tag = tagOf(response, 'To')
+    const tag = dialogTag(response, 'To')
     if (rseq === null || tag === null) return true
     const last = this.#last.get(tag)
     if (last === undefined ? this.#last.size >= MAX_DIALOGS : rseq !== last + 1) return false
@@ -49,7 +49,7 @@ export class ReliableAnswers {
 
 /** Returns the number of a reliable provisional answer; null for any other. */
 function rseqOf(response: SipResponse): number | null {
-  const isReliable = headersOf(response, 'Require').some((value) => /(^|[\s,])100rel($|[\s,])/i.test(value))
+  const isReliable = headersNamed(response, 'Require').some((value) => /(^|[\s,])100rel($|[\s,])/i.test(value))
   const digits = headerOf(response, 'RSeq') ?? ''
   return isReliable && response.status > 100 && /^\d{1,10}$/.test(digits) ? Number(digits) : null
 }

@@ -19,7 +19,7 @@ import { CallSlots } from './call-slots.ts'
 import { SipLink } from './link.ts'
 import { type CallOrder, type PlacedCall, placeCall } from './place-call.ts'
 import { RefusalRun } from './refusal-run.ts'
-import { Registration } from './registration.ts'
+import { SipRegistration } from './registration.ts'
 import { readSipSettings, type SipSettings } from './settings.ts'
 
 /** Throws an Error that names the invalid setting. */
@@ -46,7 +46,7 @@ class SipCarrier implements Carrier {
   readonly #tools: CarrierTools
   readonly #link: SipLink
   /** Null for a peer without registration. */
-  readonly #registration: Registration | null
+  readonly #registration: SipRegistration | null
   readonly #slots: CallSlots
   readonly #refusals = new RefusalRun()
   /** By Call-ID. */
@@ -71,7 +71,7 @@ class SipCarrier implements Carrier {
     this.#registration =
       credentials === null || registerSeconds === null
         ? null
-        : new Registration(
+        : new SipRegistration(
             { ...settings, credentials, registerSeconds },
             { ...tools, onFailed: (reason) => tools.log.warn({ carrier: id, reason }, 'the SIP registration failed') },
           )

@@ -1,7 +1,16 @@
 /** Writes the INVITE of a flash call: the caller in the form that the trunk requires, and the supported options. */
 import type { SipHeader, SipRequest } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
-import { ALLOW, bracket, escapeUser, hostOf, MAX_FORWARDS, USER_AGENT, writeContact, writeVia } from './addresses.ts'
+import {
+  ALLOW,
+  bracket,
+  escapeUser,
+  hostOf,
+  MAX_FORWARDS,
+  USER_AGENT_HEADER,
+  writeContact,
+  writeVia,
+} from './addresses.ts'
 import { writeOffer } from './sdp.ts'
 import { type NumberFormat, type NumberPlan, writeNumber } from './write-number.ts'
 
@@ -61,7 +70,7 @@ export function writeInvite(facts: CallFacts, path: SipPath, options: InviteOpti
     ALLOW,
     ['Supported', supported],
     ...sessionHeaders(options.minSession),
-    USER_AGENT,
+    USER_AGENT_HEADER,
     ['Content-Type', 'application/sdp'],
     ...options.prove(uri),
   ]

@@ -4,7 +4,7 @@
  */
 import { NO_BODY, type SipRequest } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
-import { bracket, MAX_FORWARDS, USER_AGENT, writeVia } from './addresses.ts'
+import { bracket, MAX_FORWARDS, USER_AGENT_HEADER, writeVia } from './addresses.ts'
 
 /** @param id must be fresh: branch, tag and Call-ID are derived from it. */
 export function writePing(
@@ -24,7 +24,7 @@ export function writePing(
       ['To', `<${uri}>`],
       ['Call-ID', `ping-${id}`],
       ['CSeq', '1 OPTIONS'],
-      USER_AGENT,
+      USER_AGENT_HEADER,
     ],
     body: NO_BODY,
   }

@@ -11,14 +11,14 @@ import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import type { Flaw } from '../../wire/smpp/pdu-decoder.ts'
-import { type Misunderstanding, Session, type SessionOwner } from '../../wire/smpp/session.ts'
+import { type Misunderstanding, type SessionOwner, SmppSession } from '../../wire/smpp/session.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { LastError } from '../shared/last-error.ts'
 import { ReconnectWait } from '../shared/reconnect-wait.ts'
 import type { SmppSettings } from './settings.ts'
 
 export interface BindOwner {
-  requested(request: PeerRequest, sequence: number, session: Session): void
+  requested(request: PeerRequest, sequence: number, session: SmppSession): void
   /** The connection was bound, is about to end, or is no longer bound. */
   changed(): void
 }
@@ -43,7 +43,7 @@ export interface BindId {
   readonly number: number
 }
 
-export class Bind implements SessionOwner {
+export class SmppBind implements SessionOwner {
   readonly role: BindCommand
   readonly #name: string
   readonly #carrierId: string
@@ -55,7 +55,7 @@ export class Bind implements SessionOwner {
   readonly #tools: CarrierTools
   readonly #owner: BindOwner
   #socket: Socket | null = null
-  #session: Session | null = null
+  #session: SmppSession | null = null
   #state: CarrierLink['state'] = 'down'
   readonly #wait: ReconnectWait
   #since: number
@@ -80,7 +80,7 @@ export class Bind implements SessionOwner {
   }
 
   /** The session while it is bound and accepts requests. */
-  get session(): Session | null {
+  get session(): SmppSession | null {
     return this.#state === 'up' && this.#session?.isLeaving === false ? this.#session : null
   }
 
@@ -140,7 +140,7 @@ export class Bind implements SessionOwner {
     else this.#socket?.destroy()
   }
 
-  requested(request: PeerRequest, sequence: number, session: Session): void {
+  requested(request: PeerRequest, sequence: number, session: SmppSession): void {
     this.#owner.requested(request, sequence, session)
   }
 
@@ -158,7 +158,7 @@ export class Bind implements SessionOwner {
     this.#owner.changed()
   }
 
-  closed(reason: string, session: Session): void {
+  closed(reason: string, session: SmppSession): void {
     if (session.hasCarried) this.#wait.proven()
     this.#session = null
     this.#lastError.note(reason)
@@ -171,7 +171,7 @@ export class Bind implements SessionOwner {
     const { systemId, password, systemType = '' } = this.#settings
     const { clock, mayAct = () => true } = this.#tools
     const options = { clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs, maySend: mayAct }
-    const session = new Session(socket, this, options)
+    const session = new SmppSession(socket, this, options)
     this.#session = session
     session.request(
       {
@@ -186,7 +186,7 @@ export class Bind implements SessionOwner {
     )
   }
 
-  #bindAnswered(outcome: Outcome, session: Session): void {
+  #bindAnswered(outcome: Outcome, session: SmppSession): void {
     const refusal = refusalOf(outcome)
     if (refusal !== null) {
       session.destroy(refusal)

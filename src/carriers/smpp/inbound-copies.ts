@@ -4,7 +4,7 @@
  * not repeat. Each takes a key of its own, and frees it once the carrier has read the answer. A repeat on another
  * session, of this node or another, meets the keys that are not free.
  */
-import type { Session } from '../../wire/smpp/session.ts'
+import type { SmppSession } from '../../wire/smpp/session.ts'
 
 /** A carrier may give up on a slower answer, and repeat the message although it reads the answer. */
 export const PROMPT_MS = 2_000
@@ -20,14 +20,14 @@ interface Copy {
 
 /** A message that is taken now. */
 interface Taken {
-  readonly session: Session
+  readonly session: SmppSession
   readonly sequence: number
   /** Milliseconds. */
   readonly at: number
 }
 
 export class InboundCopies {
-  readonly #bySession = new WeakMap<Session, Map<string, Copy[]>>()
+  readonly #bySession = new WeakMap<SmppSession, Map<string, Copy[]>>()
 
   /** Returns the key of a message for the hash of its content. */
   take(hash: string, { session, sequence, at }: Taken): string {
@@ -44,7 +44,7 @@ export class InboundCopies {
   }
 
   /** The answer was written. */
-  answered(key: string, session: Session): void {
+  answered(key: string, session: SmppSession): void {
     const [hash, place] = partsOf(key)
     const copy = this.#bySession
       .get(session)
@@ -54,7 +54,7 @@ export class InboundCopies {
   }
 
   /** The key is free for the next equal message on this session. */
-  free(key: string, session: Session): void {
+  free(key: string, session: SmppSession): void {
     const [hash, place] = partsOf(key)
     const known = this.#bySession.get(session)
     const rest = known?.get(hash)?.filter((copy) => copy.place !== place) ?? []

@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/system/clock.ts'
 import { readUserData } from '../../wire/smpp/concatenation.ts'
 import { type DefaultAlphabet, readMessageText } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
-import type { Session } from '../../wire/smpp/session.ts'
+import type { SmppSession } from '../../wire/smpp/session.ts'
 import { findTlv, TAGS, tlvText } from '../../wire/smpp/tlv.ts'
 import { InboundCopies, PROMPT_MS } from './inbound-copies.ts'
 import { type BatchEntry, type ReplyTo, RequestBatch } from './request-batch.ts'
@@ -92,7 +92,7 @@ export class InboundIntake {
     }
   }
 
-  #settleWhenRead(session: Session, keys: readonly { readonly key: string; readonly isPrompt: boolean }[]): void {
+  #settleWhenRead(session: SmppSession, keys: readonly { readonly key: string; readonly isPrompt: boolean }[]): void {
     for (const { key, isPrompt } of keys) if (isPrompt) this.#copies.answered(key, session)
     session.whenRead(() => {
       const at = this.#clock.now()

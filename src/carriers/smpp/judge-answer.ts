@@ -2,7 +2,7 @@
 import type { Verdict } from '../../domain/message/journey-event.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Sent } from './outbox.ts'
-import { meaningOf, type OwnMeanings } from './status-meanings.ts'
+import { type OwnMeanings, statusMeaning } from './status-meanings.ts'
 
 /** @param refOf returns the ref of a part for the carrier's id, which may be empty. */
 export function judgeAnswer(outcome: Sent, statuses: OwnMeanings, refOf: (id: string) => string): Verdict {
@@ -18,7 +18,7 @@ export function judgeAnswer(outcome: Sent, statuses: OwnMeanings, refOf: (id: st
   }
   const reason = describeStatus(answer.status)
   // A generic_nack does not name its request's type, but a known status says that nothing was taken.
-  const meaning = meaningOf(answer.status, statuses)
+  const meaning = statusMeaning(answer.status, statuses)
   switch (meaning) {
     case 'undeliverable':
       return { kind: 'refused', status: 'UNDELIVERABLE', reason }

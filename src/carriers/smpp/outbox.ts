@@ -9,8 +9,8 @@ import { FairQueue } from '../../domain/structures/fair-queue.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
-import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
-import type { Session } from '../../wire/smpp/session.ts'
+import type { ResponsePdu, ShortMessage } from '../../wire/smpp/pdu.ts'
+import type { SmppSession } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
 
 /** The outcome of a submit. `deferred`: the carrier does not have it, and its time in the queue is over. */
@@ -37,7 +37,7 @@ export interface PendingSubmit {
   /** Called once. */
   readonly settle: (sent: Sent) => void
   /** Called with an answer that arrives after `settle` was called without one. */
-  readonly late: (answer: Answer) => void
+  readonly late: (answer: ResponsePdu) => void
 }
 
 interface WaitingSubmit {
@@ -54,7 +54,7 @@ interface WaitingSubmit {
 export interface OutboxOptions {
   readonly clock: Clock
   /** Returns the sessions that are bound now. */
-  readonly sessions: () => readonly Session[]
+  readonly sessions: () => readonly SmppSession[]
   /** Submits a second; 0 for none, null for no limit. */
   readonly throughput: number | null
   readonly maxWaiting: number
@@ -141,7 +141,7 @@ export class Outbox {
     waiting: WaitingSubmit,
     { wasQueued = false, goesAhead = false }: { readonly wasQueued?: boolean; readonly goesAhead?: boolean },
   ): 'sent' | 'no room' | number {
-    let best: Session | null = null
+    let best: SmppSession | null = null
     for (const session of this.#options.sessions()) {
       if (session.room > (best?.room ?? 0)) best = session
     }

@@ -11,7 +11,7 @@ import type { SmppSettings } from './settings.ts'
 type ReceiptSettings = Pick<SmppSettings, 'receiptIds' | 'receiptStates' | 'receiptErrors'>
 
 /** `not a receipt`: an inbound message. `unreadable`: a receipt without an id or a state. */
-export type Reading = CarrierReceipt | 'not a receipt' | 'unreadable'
+export type ReceiptReading = CarrierReceipt | 'not a receipt' | 'unreadable'
 
 /** Message type in esm_class: delivery receipt, intermediate notification (SMPP 3.4, 5.2.12). */
 const TYPE_MASK = 0x3c
@@ -24,7 +24,7 @@ export function readReceipt(
   message: ShortMessage | DataMessage,
   carrierId: string,
   settings: ReceiptSettings,
-): Reading {
+): ReceiptReading {
   const type = message.esmClass & TYPE_MASK
   const idTlv = findTlv(message.tlvs, TAGS.receiptedMessageId)
   const stateNumber = findTlv(message.tlvs, TAGS.messageState)?.[0]

@@ -5,12 +5,12 @@
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { MessageAnswer } from '../../wire/smpp/pdu.ts'
-import type { Session } from '../../wire/smpp/session.ts'
+import type { SmppSession } from '../../wire/smpp/session.ts'
 import { NO_TLVS } from '../../wire/smpp/tlv.ts'
 
 /** A request of the carrier that waits for its answer. */
 export interface ReplyTo {
-  readonly session: Session
+  readonly session: SmppSession
   readonly sequence: number
   readonly command: 'deliver_sm' | 'data_sm'
 }
@@ -20,7 +20,7 @@ export interface BatchEntry<Item> {
   readonly replyTo: ReplyTo
 }
 
-export function answer({ session, sequence, command }: ReplyTo, status: number): void {
+export function answerPdu({ session, sequence, command }: ReplyTo, status: number): void {
   session.answer(sequence, status === STATUS.ok ? SUCCESS[command] : answerOf(command, status))
 }
 
@@ -77,7 +77,7 @@ export class RequestBatch<Item> {
       status = STATUS.temporaryAppError
       this.#failed(error)
     }
-    for (const { replyTo } of batch) answer(replyTo, status)
+    for (const { replyTo } of batch) answerPdu(replyTo, status)
     this.#answered(batch, status === STATUS.ok)
   }
 }

@@ -8,19 +8,19 @@ import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { MAX_PARTS } from '../../wire/smpp/concatenation.ts'
 import type { PeerRequest } from '../../wire/smpp/outcome.ts'
-import { type Answer, type BindCommand, bareAnswer } from '../../wire/smpp/pdu.ts'
-import type { Session } from '../../wire/smpp/session.ts'
+import { type BindCommand, bareAnswer, type ResponsePdu } from '../../wire/smpp/pdu.ts'
+import type { SmppSession } from '../../wire/smpp/session.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
-import { Bind } from './bind.ts'
+import { SmppBind } from './bind.ts'
 import { InboundIntake } from './inbound-intake.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { Outbox, type Sent } from './outbox.ts'
 import { refOfAnswer, withReference } from './part-ref.ts'
 import { readReceipt } from './read-receipt.ts'
 import { RepeatedIds } from './repeated-ids.ts'
-import { answer, RequestBatch } from './request-batch.ts'
+import { answerPdu, RequestBatch } from './request-batch.ts'
 import { readSmppSettings, type SmppSettings } from './settings.ts'
-import { meaningOf } from './status-meanings.ts'
+import { statusMeaning } from './status-meanings.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
 /** Throws an Error that names the invalid setting. */
@@ -66,7 +66,7 @@ class SmppCarrier implements Carrier {
   readonly reserved: number
   readonly #settings: SmppSettings
   readonly #tools: CarrierTools
-  readonly #binds: readonly Bind[]
+  readonly #binds: readonly SmppBind[]
   readonly #outbox: Outbox
   /** Null if something else than the id distinguishes parts. */
   readonly #repeats: RepeatedIds | null
@@ -74,7 +74,7 @@ class SmppCarrier implements Carrier {
   #receipts: RequestBatch<CarrierReceipt> | null = null
   #inbound: InboundIntake | null = null
   /** The sessions that can send. */
-  #sessions: readonly Session[] = []
+  #sessions: readonly SmppSession[] = []
   #since: number
   #stopping = false
 
@@ -87,13 +87,13 @@ class SmppCarrier implements Carrier {
     this.#since = tools.clock.now()
     this.#repeats = settings.receiptIds.apartBy === 'id' ? new RepeatedIds(id, tools) : null
     const owner = {
-      requested: (request: PeerRequest, sequence: number, session: Session) =>
+      requested: (request: PeerRequest, sequence: number, session: SmppSession) =>
         this.#requested(request, sequence, session),
       changed: () => this.#changed(),
     }
     this.#binds = Array.from({ length: settings.binds }, (_, index) =>
       ROLES[settings.bindAs].map(
-        (role) => new Bind({ carrierId: id, role, number: index + 1 }, settings, tools, owner),
+        (role) => new SmppBind({ carrierId: id, role, number: index + 1 }, settings, tools, owner),
       ),
     ).flat()
     this.#outbox = new Outbox({
@@ -103,7 +103,7 @@ class SmppCarrier implements Carrier {
       maxWaiting: this.window + MAX_PARTS,
       mayAct: tools.mayAct ?? (() => true),
       // A throttling carrier refuses the rate, not the message.
-      isThrottled: (status) => THROTTLED.has(status) && meaningOf(status, settings.statuses) === 'slow',
+      isThrottled: (status) => THROTTLED.has(status) && statusMeaning(status, settings.statuses) === 'slow',
       slowed: (reason) => this.#inbox?.slowed(id, reason) ?? false,
     })
   }
@@ -189,14 +189,14 @@ class SmppCarrier implements Carrier {
     })
   }
 
-  #resolveUnclear(submission: Submission, submit: Submit, late: Answer): void {
+  #resolveUnclear(submission: Submission, submit: Submit, late: ResponsePdu): void {
     const verdict = this.#judge(submission, submit, { kind: 'answered', answer: late })
     if (verdict.kind !== 'taken') return
     const { messageId, step } = submission
     this.#inbox?.resolveUnclear({ carrierId: this.id, messageId, step, parts: submit.parts, ref: verdict.ref })
   }
 
-  #requested(request: PeerRequest, sequence: number, session: Session): void {
+  #requested(request: PeerRequest, sequence: number, session: SmppSession): void {
     const { command } = request
     if ((command !== 'deliver_sm' && command !== 'data_sm') || this.#receipts === null) {
       session.answer(sequence, bareAnswer(COMMAND_IDS[command], STATUS.wrongBindState))
@@ -210,7 +210,7 @@ class SmppCarrier implements Carrier {
       this.#inbound?.take(request, replyTo)
     } else {
       this.#tools.log.warn({ carrier: this.id }, 'ignored a receipt that cannot be read')
-      answer(replyTo, STATUS.ok)
+      answerPdu(replyTo, STATUS.ok)
     }
   }
 }

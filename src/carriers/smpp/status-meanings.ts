@@ -62,6 +62,6 @@ const BY_STATUS: ReadonlyMap<number, StatusMeaning> = new Map(
 export type OwnMeanings = ReadonlyMap<number, StatusMeaning>
 
 /** Statuses that no table has are defined by the carrier, and mostly concern a number or a text. */
-export function meaningOf(status: number, own: OwnMeanings): StatusMeaning {
+export function statusMeaning(status: number, own: OwnMeanings): StatusMeaning {
   return own.get(status) ?? BY_STATUS.get(status) ?? 'unclear message'
 }

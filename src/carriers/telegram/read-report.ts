@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import { type AnsweredCall, answerCall, isSameSecret } from '../shared/webhook.ts'
 
 export type TelegramCall =
   | AnsweredCall
@@ -27,14 +27,14 @@ export function readTelegramCall(request: WebhookRequest, token: string, now: nu
   const { headers, body } = request
   const key = createHash('sha256').update(token).digest()
   const signed = createHmac('sha256', key).update(`${headers['x-request-timestamp']}\n`).update(body).digest('hex')
-  if (!isSameSecret(headers['x-request-signature'], signed)) return answer(401, 'wrong signature')
+  if (!isSameSecret(headers['x-request-signature'], signed)) return answerCall(401, 'wrong signature')
   const report = parseJsonObject(Buffer.from(body).toString())
   const status = report?.['delivery_status']
   const ref = asText(report?.['request_id'])
   const word = isJsonObject(status) ? asText(status['status']) : ''
   const outcome = OUTCOMES.get(word)
   // A report about something else is acknowledged.
-  if (outcome === undefined || ref === '' || ref.length > MAX_REF) return answer(200, '')
+  if (outcome === undefined || ref === '' || ref.length > MAX_REF) return answerCall(200, '')
   const refunded = report?.['is_refunded'] === true ? ', refunded' : ''
   return { kind: 'receipt', receipt: { ref, outcome, detail: `${word}${refunded}` } }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import { type AnsweredCall, answerCall, isSameSecret } from '../shared/webhook.ts'
 import type { CallbackFields } from './settings.ts'
 
 /** What to do with a call: answer it at once, or record something and then answer it with 200. */
@@ -33,13 +33,13 @@ export function readViberCall(request: WebhookRequest, webhookToken: string, fie
   const refusal = refuseViberCall(request, webhookToken)
   if (refusal !== null) return { kind: 'answer', answer: refusal }
   const call = parseJsonObject(Buffer.from(request.body).toString())
-  if (call === null) return answer(400, 'not a JSON object')
+  if (call === null) return answerCall(400, 'not a JSON object')
   const ref = asText(call[fields.token])
   const status = asText(call[fields.status]).slice(0, 40)
   const outcome = outcomeOf(status, fields)
   if (outcome !== null && /^\d{1,40}$/.test(ref)) return { kind: 'receipt', receipt: { ref, outcome, detail: status } }
   const inbound = readInbound(call, ref, fields)
-  return inbound === null ? answer(200, '') : { kind: 'inbound', inbound }
+  return inbound === null ? answerCall(200, '') : { kind: 'inbound', inbound }
 }
 
 const MAX_TEXT = 7_000

@@ -113,7 +113,7 @@ function writeParts(content: TextContent): Record<string, string | undefined> {
 }
 
 /** Viber's id of the part is the `message_token`, which has more digits than a double holds. */
-export function readSubmitAnswer(result: HttpResult): Verdict {
+export function readViberAnswer(result: HttpResult): Verdict {
   const answer = result.kind === 'answered' && result.status === 200 ? parseJsonObject(result.body) : null
   if (answer === null) return readHttpVerdict(result)
   const status = asText(answer['status'])

@@ -22,7 +22,7 @@ import { fitApproved } from './approved-template.ts'
 import { fitImage, fitRich } from './fit-rich.ts'
 import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'
 import { readViberSettings, type ViberSettings } from './settings.ts'
-import { readSubmitAnswer, writeViberMessage } from './submit.ts'
+import { readViberAnswer, writeViberMessage } from './submit.ts'
 
 /** @throws Error that names the invalid setting. */
 export function createViberCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
@@ -134,7 +134,7 @@ class ViberCarrier implements Carrier {
       headers: { 'content-type': 'application/json' },
       body: writeViberMessage(submission, content, addressing, fitApproved(templates, content)),
     })
-    const verdict = readSubmitAnswer(result)
+    const verdict = readViberAnswer(result)
     return fitting === null ? onPlain(verdict, 'Viber cannot show it') : verdict
   }
 }

@@ -65,14 +65,14 @@ export function readError(error: unknown): GraphError | null {
   }
 }
 
-export function meaningOf({ code }: GraphError): GraphMeaning {
+export function graphMeaning({ code }: GraphError): GraphMeaning {
   return MEANINGS.get(code) ?? (code >= 200 && code < 300 ? 'token' : 'rejected')
 }
 
 /** Returns the outcome of a message that Meta took and could not deliver. */
 export function outcomeOf(error: GraphError | null): ReceiptOutcome {
   if (error === null) return 'undeliverable'
-  const meaning = meaningOf(error)
+  const meaning = graphMeaning(error)
   if (meaning === 'closed') return 'closed'
   return meaning === 'undeliverable' || meaning === 'opted out' ? 'undeliverable' : 'rejected'
 }

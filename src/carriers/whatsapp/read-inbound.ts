@@ -2,11 +2,11 @@
  * What recipients do, in Meta's webhook calls: they write, tap a button of a message, or stop and resume a sender's
  * marketing messages in the app. Meta may name a user by the user id (BSUID) only.
  */
-import { type InboundContent, textOf } from '../../domain/inbound/inbound-message.ts'
+import { type InboundContent, textOfInbound } from '../../domain/inbound/inbound-message.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { readFile, readLocation } from '../shared/read-content.ts'
-import { meaningOf, readError } from './graph-error.ts'
+import { graphMeaning, readError } from './graph-error.ts'
 
 /** A number of the account: its id, and as recipients see it. */
 interface OurNumber {
@@ -137,7 +137,7 @@ function described(
   content: InboundContent | null,
 ): Pick<WrittenMessage, 'text' | 'payload' | 'content'> {
   if (content === null) return { text: caption, payload: '' }
-  return { text: caption || textOf(content), payload: '', content }
+  return { text: caption || textOfInbound(content), payload: '', content }
 }
 
 function tapped(caption: unknown, payload: unknown): Pick<WrittenMessage, 'text' | 'payload'> {
@@ -168,7 +168,7 @@ const CONSENTS: ReadonlyMap<string, 'stop' | 'start'> = new Map([
  */
 export function readOptOut(status: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   const error = readError(objectsIn(status['errors'])[0])
-  if (error === null || meaningOf(error) !== 'opted out') return []
+  if (error === null || graphMeaning(error) !== 'opted out') return []
   const party = readParty(status['recipient_id'], status['recipient_user_id'])
   const at = readSeconds(status['timestamp'])
   if (at === null || party === null) return []

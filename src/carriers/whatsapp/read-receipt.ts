@@ -7,8 +7,8 @@ import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import { FREE_CATEGORY, isCategory } from '../../domain/money/cost.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
-import { meaningOf, outcomeOf, readError } from './graph-error.ts'
+import { type AnsweredCall, answerCall, isSameSecret } from '../shared/webhook.ts'
+import { graphMeaning, outcomeOf, readError } from './graph-error.ts'
 import {
   objectsIn,
   type Party,
@@ -60,9 +60,9 @@ export function readWhatsAppCall(
   const refusal = refuseWhatsAppCall(request)
   if (refusal !== null) return { kind: 'answer', answer: refusal }
   const signature = `sha256=${createHmac('sha256', settings.appSecret).update(request.body).digest('hex')}`
-  if (!isSameSecret(request.headers['x-hub-signature-256'], signature)) return answer(401, 'wrong signature')
+  if (!isSameSecret(request.headers['x-hub-signature-256'], signature)) return answerCall(401, 'wrong signature')
   const call = parseJsonObject(Buffer.from(request.body).toString())
-  if (call === null) return answer(400, 'not a JSON object')
+  if (call === null) return answerCall(400, 'not a JSON object')
   return readNews(call, new Set(settings.senders.values()))
 }
 
@@ -79,7 +79,7 @@ function answerCheck(path: string, verifyToken: string): WhatsAppCall {
   const query = new URLSearchParams(path.split('?')[1])
   const challenge = query.get('hub.challenge') ?? ''
   const isOurs = query.get('hub.mode') === 'subscribe' && isSameSecret(query.get('hub.verify_token'), verifyToken)
-  return isOurs && /^[\w-]{1,256}$/.test(challenge) ? answer(200, challenge) : answer(403, 'wrong verify token')
+  return isOurs && /^[\w-]{1,256}$/.test(challenge) ? answerCall(200, challenge) : answerCall(403, 'wrong verify token')
 }
 
 function readNews(call: JsonObject, ourNumbers: ReadonlySet<string>): WhatsAppNews {
@@ -118,7 +118,7 @@ function readNews(call: JsonObject, ourNumbers: ReadonlySet<string>): WhatsAppNe
 
 function readAccountError({ errors }: JsonObject): string[] {
   const error = readError(objectsIn(errors)[0])
-  return error !== null && meaningOf(error) === 'token' ? [error.words] : []
+  return error !== null && graphMeaning(error) === 'token' ? [error.words] : []
 }
 
 function readStatus({ id, status, errors, timestamp, pricing }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
@@ -155,5 +155,5 @@ function readClosed(
 ): WhatsAppNews['closed'] {
   const party = readParty(recipient_id, recipient_user_id)
   const error = readError(objectsIn(errors)[0])
-  return error !== null && meaningOf(error) === 'closed' && party !== null ? [{ phoneNumberId, ...party }] : []
+  return error !== null && graphMeaning(error) === 'closed' && party !== null ? [{ phoneNumberId, ...party }] : []
 }

@@ -15,7 +15,7 @@ export type TemplateRequest =
   | { readonly kind: 'edit'; readonly id: string; readonly body: JsonObject }
 
 /** Returns the request that a draft needs; or the answer, if it needs none. */
-export function planTemplate(
+export function planTemplateSubmission(
   draft: TemplateDraft,
   listed: readonly MessageTemplate[],
 ): TemplateRequest | TemplateAnswer {

@@ -6,9 +6,9 @@ import { isUserId, type Phone } from '../../domain/numbers/phone.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'
-import { meaningOf, readGraphError } from './graph-error.ts'
+import { graphMeaning, readGraphError } from './graph-error.ts'
 import { mediaKindOf, writeMedia } from './media.ts'
-import { writeRich } from './write-rich.ts'
+import { writeWhatsAppRich } from './write-rich.ts'
 
 /** The recipient, and Posthorn's reference, which Meta repeats in its statuses. */
 export interface Addressing {
@@ -26,7 +26,7 @@ export function writeFreeMessage(addressing: Addressing, content: TextContent): 
 
 /** Returns the same for rich content; null if WhatsApp cannot show it. `plain` is that of the step. */
 export function writeRichMessage(addressing: Addressing, rich: Rich, plain: TextContent): string | null {
-  const written = writeRich(rich, plain)
+  const written = writeWhatsAppRich(rich, plain)
   return written === null ? null : writeMessage(addressing, written)
 }
 
@@ -59,13 +59,13 @@ export type SubmitAnswer =
   | { readonly kind: 'token' | 'opted out'; readonly words: string }
 
 /** Only an error in Meta's own format counts as a refusal. */
-export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
+export function readGraphAnswer(result: HttpResult): SubmitAnswer {
   if (result.kind === 'silent') return verdict(readHttpVerdict(result))
   if (result.status === 200) return verdict(readTaken(result.body))
   const error = readGraphError(result.body)
   if (error === null || result.status >= 500) return verdict(readHttpVerdict(result))
   const { words } = error
-  const meaning = meaningOf(error)
+  const meaning = graphMeaning(error)
   switch (meaning) {
     case 'closed':
     case 'token':

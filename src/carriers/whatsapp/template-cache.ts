@@ -6,7 +6,7 @@ import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { sendableTemplates } from './fit-template.ts'
 import type { MessageTemplate } from './message-template.ts'
 import type { WhatsAppSettings } from './settings.ts'
-import { planTemplate, readTemplateAnswer } from './submit-template.ts'
+import { planTemplateSubmission, readTemplateAnswer } from './submit-template.ts'
 import { listTemplates } from './template-list.ts'
 
 /** Wait for further changes before a refresh. */
@@ -79,7 +79,7 @@ export class TemplateCache {
     if (!this.#running) return { kind: 'unclear', reason: 'the carrier is not running' }
     const listed = await this.#list()
     if (typeof listed === 'string') return { kind: 'unclear', reason: listed }
-    const request = planTemplate(draft, listed)
+    const request = planTemplateSubmission(draft, listed)
     if (request.kind !== 'create' && request.kind !== 'edit') return request
     const { baseUrl, version, wabaId } = this.#settings
     const path = request.kind === 'create' ? `${wabaId}/message_templates` : request.id

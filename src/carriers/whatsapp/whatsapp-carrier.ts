@@ -34,7 +34,7 @@ import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-
 import { readWhatsAppSettings, type WhatsAppSettings } from './settings.ts'
 import {
   type Addressing,
-  readSubmitAnswer,
+  readGraphAnswer,
   type SubmitAnswer,
   writeFreeMessage,
   writeRichMessage,
@@ -162,7 +162,7 @@ class WhatsAppCarrier implements Carrier {
     if (fitting === null || typeof fitting === 'string') {
       return rejected(`${fitting ?? 'no approved template fits'}, and the recipient has not written within 24 hours`)
     }
-    const answer = readSubmitAnswer(
+    const answer = readGraphAnswer(
       await this.#post(
         `${phoneNumberId}/${fitting.isMarketing && this.#settings.marketingMessages ? 'marketing_messages' : 'messages'}`,
         phone,
@@ -177,7 +177,7 @@ class WhatsAppCarrier implements Carrier {
   /** Sends the plain content of the step in place of rich content that WhatsApp cannot show or Meta refuses. */
   async #sendFree(phoneNumberId: string, addressing: Addressing, content: TextContent): Promise<SubmitAnswer> {
     const send = async (body: string) =>
-      readSubmitAnswer(await this.#post(`${phoneNumberId}/messages`, addressing.phone, body))
+      readGraphAnswer(await this.#post(`${phoneNumberId}/messages`, addressing.phone, body))
     if (content.rich === undefined) return send(writeFreeMessage(addressing, content))
     const written = writeRichMessage(addressing, content.rich, content)
     let reason = 'WhatsApp cannot show it'

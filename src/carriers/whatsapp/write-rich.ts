@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /** Returns the content of a message; null if WhatsApp cannot show it. `plain` is that of the step. */
-export function writeRich(rich: Rich, plain: TextContent): object | null {
+export function writeWhatsAppRich(rich: Rich, plain: TextContent): object | null {
   if (rich.type === 'carousel') return writeCarousel(rich.cards, plain.text)
   const parts = partsOf(rich, plain)
   const { suggestions } = parts

@@ -26,10 +26,10 @@ export interface Answer {
 export type CommandAction<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
 
 /** Settings of commands that work on an installation. */
-export const INSTALLATION = ['data-dir', 'database', 'secret-key-file'] as const
+export const INSTALLATION_SETTINGS = ['data-dir', 'database', 'secret-key-file'] as const
 
 /** Settings of commands that work on an installation or a remote gateway. */
-export const ASKING = [...INSTALLATION, 'server'] as const
+export const ASKING = [...INSTALLATION_SETTINGS, 'server'] as const
 
 const SETTINGS_GROUP = 'Settings:'
 

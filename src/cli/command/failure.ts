@@ -18,7 +18,7 @@ export class CannotDo extends Error {
   override readonly name = 'CannotDo'
 }
 
-export interface Failure {
+export interface CommandFailure {
   /** Null if there is nothing to print: help was shown. */
   readonly sentence: string | null
   readonly exitCode: number
@@ -26,7 +26,7 @@ export interface Failure {
 
 const EXPECTED = [ChangeRefused, InstallationError, CannotDo, StoreError]
 
-export function explainFailure(error: unknown): Failure {
+export function explainFailure(error: unknown): CommandFailure {
   if (error instanceof CommanderError) return { sentence: explainUsage(error), exitCode: error.exitCode === 0 ? 0 : 2 }
   if (error instanceof WrongUsage || error instanceof ConfigError) return { sentence: error.message, exitCode: 2 }
   if (!(error instanceof Error)) return { sentence: String(error), exitCode: 1 }

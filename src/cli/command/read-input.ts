@@ -13,14 +13,14 @@ export async function readInput(file: string, terminal: Terminal): Promise<strin
 }
 
 /** Reads one JSON object. Throws WrongUsage: the parser's own error quotes the text, which may contain a secret. */
-export async function readJsonObject(file: string, terminal: Terminal): Promise<object> {
-  const value = parseJson(await readInput(file, terminal))
+export async function readObjectFile(file: string, terminal: Terminal): Promise<object> {
+  const value = parseInput(await readInput(file, terminal))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new WrongUsage(`${nameOfInput(file)}: must hold one JSON object`)
 }
 
 /** Returns undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseInput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

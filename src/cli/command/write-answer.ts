@@ -8,7 +8,7 @@ const MAX_WORDS = 20
 
 type Row = Readonly<Record<string, unknown>>
 
-export function writeAnswer(
+export function printResult(
   { result, columns: seen, textRow = null }: Pick<Endpoint, 'result' | 'columns'> & Partial<Pick<Endpoint, 'textRow'>>,
   answer: unknown,
 ): string {

@@ -1,5 +1,5 @@
 /** What an import of kannel.conf creates: bodies of the admin API, which checks them. */
-import type { CheckSettings } from '../../operations/admin/fields/carrier-kinds.ts'
+import type { SettingsCheck } from '../../operations/admin/fields/carrier-kinds.ts'
 import type { Note } from './kannel-file.ts'
 
 export interface ImportPlan {
@@ -49,5 +49,5 @@ export interface ImportChoices {
   /** CIDR, for logins whose user has no user-allow-ip. */
   readonly networks: readonly string[]
   /** Of the drivers: a carrier that they refuse is left out. */
-  readonly checkSettings: CheckSettings
+  readonly checkSettings: SettingsCheck
 }

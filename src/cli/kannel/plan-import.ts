@@ -4,7 +4,7 @@ import { readTarget } from '../../domain/reports/report-target.ts'
 import type { ImportChoices, ImportPlan, PlannedLogin, PlannedNumber } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
 import { readGroups } from './read-groups.ts'
-import { readLines } from './read-lines.ts'
+import { readFileLines } from './read-lines.ts'
 import { translateService } from './translate-service.ts'
 import { type TranslatedSmsc, translateSmscs } from './translate-smsc.ts'
 import { translateUser } from './translate-user.ts'
@@ -46,7 +46,7 @@ const KNOWN_SETTINGS: ReadonlyMap<string, string> = new Map([
 
 /** Reads a file and those that it includes. Throws the error of the system, or Error for too much of something. */
 export function planImport(file: string, choices: ImportChoices): ImportPlan {
-  const source = readLines(file)
+  const source = readFileLines(file)
   const { groups, notes: formNotes } = readGroups(source.lines)
   const notes: Note[] = [...source.notes, ...formNotes]
   const named = (name: string) => groups.filter((group) => group.name === name)

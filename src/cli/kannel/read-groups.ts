@@ -2,7 +2,7 @@
  * Reads the groups of a kannel.conf more leniently than Kannel: public files hold blank lines inside groups, comments
  * behind values, single quotes and groups without a blank line between them.
  */
-import type { Group, Note, Setting, SourceLine } from './kannel-file.ts'
+import type { Group, KannelSetting, Note, SourceLine } from './kannel-file.ts'
 
 const MAX_GROUPS = 1_000
 
@@ -15,7 +15,7 @@ interface OpenGroup {
   name: string | null
   readonly file: string
   readonly line: number
-  readonly settings: Map<string, Setting>
+  readonly settings: Map<string, KannelSetting>
 }
 
 /** Throws Error if there are too many groups. */

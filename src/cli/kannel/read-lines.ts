@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import type { Note, Place, SourceLine } from './kannel-file.ts'
+import type { FilePlace, Note, SourceLine } from './kannel-file.ts'
 import { readPair } from './read-groups.ts'
 
 /** Of all files together. */
@@ -17,7 +17,7 @@ export interface ReadFile {
 }
 
 /** Throws the error of the system if the file cannot be read, and Error if a limit is exceeded. */
-export function readLines(file: string): ReadFile {
+export function readFileLines(file: string): ReadFile {
   return new LineReader().read(file)
 }
 
@@ -50,7 +50,7 @@ class LineReader {
     }
   }
 
-  #include(name: string, place: Place, above: readonly string[]): void {
+  #include(name: string, place: FilePlace, above: readonly string[]): void {
     // Kannel resolves names from its working folder, which is often that of the file.
     const candidates = isAbsolute(name) ? [name] : [join(dirname(place.file), name), name]
     const path = candidates.find((each) => statSync(each, { throwIfNoEntry: false }) !== undefined)

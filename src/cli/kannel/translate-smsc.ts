@@ -1,6 +1,6 @@
 /** Translates `smsc` groups to carriers and their routes. */
 
-import type { CheckSettings } from '../../operations/admin/fields/carrier-kinds.ts'
+import type { SettingsCheck } from '../../operations/admin/fields/carrier-kinds.ts'
 import { GroupReader, type Reasons } from './group-reader.ts'
 import type { PlannedCarrier, PlannedRoute } from './import-plan.ts'
 import type { Group, Note } from './kannel-file.ts'
@@ -47,7 +47,7 @@ const REASONS: Reasons = new Map([
 
 export function translateSmscs(
   groups: readonly Group[],
-  checkSettings: CheckSettings,
+  checkSettings: SettingsCheck,
   notes: Note[],
 ): readonly TranslatedSmsc[] {
   const ids = new Set<string>()
@@ -84,7 +84,7 @@ interface SmscTools {
   readonly hasReceiver: boolean
   /** Of carriers so far. */
   readonly ids: Set<string>
-  readonly checkSettings: CheckSettings
+  readonly checkSettings: SettingsCheck
 }
 
 function translateOne(group: Group, { hasReceiver, ids, checkSettings }: SmscTools, notes: Note[]) {

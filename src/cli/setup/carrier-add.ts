@@ -15,7 +15,7 @@ import {
   type SettingsSource,
   warnOfStandstill,
 } from './carrier-settings.ts'
-import { type AnswersSource, readAnswers } from './provider-answers.ts'
+import { type AnswersSource, readProviderAnswers } from './provider-answers.ts'
 import { writeSteps } from './provider-show.ts'
 import { addRouteOptions, readRoute } from './route-options.ts'
 
@@ -113,7 +113,7 @@ async function readSetup(options: Options, config: Config, terminal: Terminal): 
   return {
     ...(kind === undefined ? {} : { kind }),
     provider,
-    answers: await readAnswers(id, options, config, terminal),
+    answers: await readProviderAnswers(id, options, config, terminal),
   }
 }
 

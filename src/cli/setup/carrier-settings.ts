@@ -1,6 +1,6 @@
 /** Reads settings of a carrier from a JSON file, standard input or single values. Never echoes them. */
 import { WrongUsage } from '../command/failure.ts'
-import { parseJson, readJsonObject } from '../command/read-input.ts'
+import { parseInput, readObjectFile } from '../command/read-input.ts'
 import type { Terminal } from '../command/terminal.ts'
 
 export interface SettingsSource {
@@ -22,7 +22,7 @@ export const LOSE_RECEIPTS_FLAG = [
 
 /** Throws WrongUsage without any value, or the error of reading the file. */
 export async function readCarrierSettings(source: SettingsSource, terminal: Terminal): Promise<object> {
-  const fromFile = source.settings === undefined ? {} : await readJsonObject(source.settings, terminal)
+  const fromFile = source.settings === undefined ? {} : await readObjectFile(source.settings, terminal)
   return (source.set ?? []).map(readPair).reduce((before, [path, value]) => withSetting(before, path, value), fromFile)
 }
 
@@ -31,7 +31,7 @@ function readPair(pair: string): readonly [path: readonly string[], value: unkno
   const cut = pair.indexOf('=')
   if (cut < 1) throw new WrongUsage('--set: must be name=value')
   const text = pair.slice(cut + 1)
-  const value = parseJson(text)
+  const value = parseInput(text)
   const isText = value === undefined || (typeof value === 'object' && !Array.isArray(value))
   return [pair.slice(0, cut).split('.'), isText ? text : value]
 }

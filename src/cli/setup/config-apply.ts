@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
 import { CannotDo } from '../command/failure.ts'
-import { nameOfInput, readJsonObject } from '../command/read-input.ts'
+import { nameOfInput, readObjectFile } from '../command/read-input.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
 
@@ -36,7 +36,7 @@ export function configApplyCommand(terminal: Terminal): Command {
   return answerBy<Options>(command, terminal, async (options, config, [file]) => {
     const { dryRun = false, loseReceipts = false, review } = options
     const path = String(file)
-    const configuration = await readJsonObject(path, terminal)
+    const configuration = await readObjectFile(path, terminal)
     const body = { configuration, dry_run: dryRun, review, lose_receipts: loseReceipts }
     const input = { params: {}, query: {}, body }
     const answer = (await askEndpoint('applyConfiguration', input, config, terminal).catch((error: Error) => {

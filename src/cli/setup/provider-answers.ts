@@ -2,7 +2,7 @@
 import type { Config } from '../../app/settings/config.ts'
 import { ruleOfUnknown } from '../../operations/admin/carriers/fill-answers.ts'
 import { WrongUsage } from '../command/failure.ts'
-import { readJsonObject } from '../command/read-input.ts'
+import { readObjectFile } from '../command/read-input.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
 
@@ -23,7 +23,7 @@ interface Question {
 }
 
 /** Asks for what is missing if a user is at the terminal. Throws WrongUsage that lists it otherwise. */
-export async function readAnswers(
+export async function readProviderAnswers(
   carrierId: string,
   source: AnswersSource,
   config: Config,
@@ -51,7 +51,7 @@ export async function readAnswers(
 
 /** Returns those on the command line and in the file. */
 export async function readGivenAnswers({ answer = [], answers: file }: AnswersSource, terminal: Terminal) {
-  const fromFile = file === undefined ? {} : await readJsonObject(file, terminal)
+  const fromFile = file === undefined ? {} : await readObjectFile(file, terminal)
   return { ...fromFile, ...Object.fromEntries(answer.map(readPair)) }
 }
 

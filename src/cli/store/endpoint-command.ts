@@ -6,7 +6,7 @@ import type { Endpoint } from '../../operations/admin/endpoint/endpoint.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
 import { readFlag, readList } from '../command/option-readers.ts'
 import type { Terminal } from '../command/terminal.ts'
-import { writeAnswer } from '../command/write-answer.ts'
+import { printResult } from '../command/write-answer.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 
 /** The parts of a JSON schema that options use. */
@@ -37,7 +37,7 @@ export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command
     const input = { params: pick(params, options), query: pick(query, options), body: pick(body, options) }
     const answer = await askEndpoint(endpoint, input, config, terminal)
     const hint = endpoint.hint?.(answer as never, { isBesideGateway: config.server === null }) ?? null
-    const text = writeAnswer(endpoint, answer)
+    const text = printResult(endpoint, answer)
     return { json: (answer ?? {}) as object, isWire: true, text: hint === null ? text : `${text}\n\n${hint}` }
   })
 }

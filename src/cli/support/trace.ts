@@ -4,7 +4,7 @@ import { endpointNamed } from '../../operations/admin/endpoints.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
 import { readMessageId } from '../command/option-readers.ts'
 import type { Terminal } from '../command/terminal.ts'
-import { writeAnswer } from '../command/write-answer.ts'
+import { printResult } from '../command/write-answer.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
 
 export function traceCommand(terminal: Terminal): Command {
@@ -18,7 +18,7 @@ export function traceCommand(terminal: Terminal): Command {
     const ask = async (name: string, params: object) => {
       const endpoint = endpointNamed(name)
       const answer = await askEndpoint(endpoint, { params, query: {}, body: {} }, config, terminal)
-      return { json: answer as object, text: writeAnswer(endpoint, answer) }
+      return { json: answer as object, text: printResult(endpoint, answer) }
     }
     return ask('traceMessage', { message: id }).catch((error: unknown) =>
       ask('traceInbound', { inbound: id }).catch(() => {

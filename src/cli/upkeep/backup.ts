@@ -1,9 +1,9 @@
 /** `posthorn backup`: copies the database as of now, even while a gateway runs on it. */
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
-import { backUpInstallation, keysOf } from '../../app/installation/installation.ts'
+import { backUpInstallation, keySourceOf } from '../../app/installation/installation.ts'
 import type { Config } from '../../app/settings/config.ts'
-import { placeOf } from '../../stores/vault/key-ring.ts'
+import { keyPlace } from '../../stores/vault/key-ring.ts'
 import { answerBy, newCommand } from '../command/command.ts'
 import { refuseServer } from '../command/only-here.ts'
 import type { Terminal } from '../command/terminal.ts'
@@ -26,7 +26,7 @@ export function backupCommand(terminal: Terminal): Command {
     const bytes = await backUpInstallation(config, file)
     const seconds = (terminal.clock.monotonic() - begunAt) / 1_000
     return {
-      json: { file, bytes, seconds, keys: placeOf(keysOf(config)) },
+      json: { file, bytes, seconds, keys: keyPlace(keySourceOf(config)) },
       text:
         `${file}: ${(bytes / MEGABYTE).toFixed(1)} MB in ${seconds.toFixed(1)} seconds, readable by its owner only.\n` +
         `It opens only with the keys ${whereAre(config)}, which it does not contain: keep a copy of them in another, secret place.`,
@@ -35,6 +35,6 @@ export function backupCommand(terminal: Terminal): Command {
 }
 
 function whereAre(config: Config): string {
-  const keys = keysOf(config)
-  return `${keys.kind === 'file' ? 'in' : 'of'} ${placeOf(keys)}`
+  const keys = keySourceOf(config)
+  return `${keys.kind === 'file' ? 'in' : 'of'} ${keyPlace(keys)}`
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { createInstallation, placeOfData } from '../../app/installation/installation.ts'
 import { describeMigration } from '../../app/log/describe-migration.ts'
 import type { Migration } from '../../ports/records/migration.ts'
-import { answerBy, INSTALLATION, newCommand } from '../command/command.ts'
+import { answerBy, INSTALLATION_SETTINGS, newCommand } from '../command/command.ts'
 import type { Terminal } from '../command/terminal.ts'
 
 export function initCommand(terminal: Terminal): Command {
@@ -15,7 +15,7 @@ export function initCommand(terminal: Terminal): Command {
       'posthorn init --data-dir /var/lib/posthorn',
       'posthorn init --database postgres://posthorn@db.example.net/posthorn',
     ],
-    settings: INSTALLATION,
+    settings: INSTALLATION_SETTINGS,
   })
   return answerBy(command, terminal, async (_options, config) => {
     let migrated: Pick<Migration, 'from' | 'to'> | null = null

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { migrateInstallation, placeOfData, schemaVersion } from '../../app/installation/installation.ts'
 import { describeMigration } from '../../app/log/describe-migration.ts'
 import type { Migration } from '../../ports/records/migration.ts'
-import { answerBy, INSTALLATION, newCommand } from '../command/command.ts'
+import { answerBy, INSTALLATION_SETTINGS, newCommand } from '../command/command.ts'
 import { WrongUsage } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
 
@@ -12,7 +12,7 @@ export function migrateCommand(terminal: Terminal): Command {
     name: 'migrate',
     summary: 'migrate the database to this version; a gateway does so when it starts, if it may change tables',
     examples: ['posthorn migrate', 'posthorn migrate --database postgres://owner@db.example.net/posthorn --citus'],
-    settings: INSTALLATION,
+    settings: INSTALLATION_SETTINGS,
   }).option('--citus', 'also distribute the tables over the servers of a Citus cluster')
   return answerBy<{ readonly citus?: true }>(command, terminal, async ({ citus = false }, config) => {
     if (citus && config.database === null) throw new WrongUsage('--citus: needs --database')

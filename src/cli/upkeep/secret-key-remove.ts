@@ -1,10 +1,10 @@
 /** `posthorn secret-key remove`: removes an unused key from the key file, permanently. */
 import type { Command } from 'commander'
-import { keysOf } from '../../app/installation/installation.ts'
+import { keySourceOf } from '../../app/installation/installation.ts'
 import { UNNAMED_KEY } from '../../ports/records/sealing.ts'
 import type { Store } from '../../ports/stores/store.ts'
-import { placeOf, readKeys, removeKey } from '../../stores/vault/key-ring.ts'
-import { answerBy, INSTALLATION, newCommand } from '../command/command.ts'
+import { keyPlace, readKeys, removeKey } from '../../stores/vault/key-ring.ts'
+import { answerBy, INSTALLATION_SETTINGS, newCommand } from '../command/command.ts'
 import { CannotDo } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { withToolStore } from '../store/open-tool-store.ts'
@@ -14,13 +14,13 @@ export function secretKeyRemoveCommand(terminal: Terminal): Command {
     name: 'remove',
     summary: 'remove an unused key from the key file for good; older backups may need it',
     examples: ['posthorn secret-key remove 1a2b3c4d'],
-    settings: INSTALLATION,
+    settings: INSTALLATION_SETTINGS,
   }).argument('<key>', 'name of the key, from secret-key list')
   return answerBy(command, terminal, async (_options, config, [word]) => {
     const id = String(word)
-    const source = keysOf(config)
+    const source = keySourceOf(config)
     await withToolStore(config, async (store) => {
-      if (!readKeys(source).some((key) => key.id === id)) throw new CannotDo(`${placeOf(source)} holds no key ${id}`)
+      if (!readKeys(source).some((key) => key.id === id)) throw new CannotDo(`${keyPlace(source)} holds no key ${id}`)
       await checkUnneeded(id, store)
     })
     if (source.kind === 'given') throw new CannotDo(`key ${id} is unused: remove it from ${source.name} yourself`)

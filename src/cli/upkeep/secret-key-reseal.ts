@@ -1,8 +1,8 @@
 /** `posthorn secret-key reseal`: seals everything under old keys with the current key. */
 import type { Command } from 'commander'
-import { keysOf } from '../../app/installation/installation.ts'
+import { keySourceOf } from '../../app/installation/installation.ts'
 import { readKeys } from '../../stores/vault/key-ring.ts'
-import { answerBy, INSTALLATION, newCommand } from '../command/command.ts'
+import { answerBy, INSTALLATION_SETTINGS, newCommand } from '../command/command.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { withToolStore } from '../store/open-tool-store.ts'
 
@@ -13,13 +13,13 @@ export function secretKeyResealCommand(terminal: Terminal): Command {
       'encrypt everything with the current key, in small batches, also while the gateway runs; run it again to resume. ' +
       'Prints which keys are unused then',
     examples: ['posthorn secret-key reseal'],
-    settings: INSTALLATION,
+    settings: INSTALLATION_SETTINGS,
   })
   return answerBy(command, terminal, async (_options, config) =>
     withToolStore(config, async (store) => {
       const resealed = await store.sealAnew()
       const needed = new Set([await store.sealingKey(), ...(await store.countSeals()).map(({ keyId }) => keyId)])
-      const unneeded = readKeys(keysOf(config))
+      const unneeded = readKeys(keySourceOf(config))
         .map(({ id }) => id)
         .filter((id) => !needed.has(id))
       const lines = unneeded.map((id) => `Key ${id} is unused now; remove it with: posthorn secret-key remove ${id}`)

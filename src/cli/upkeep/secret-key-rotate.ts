@@ -1,9 +1,9 @@
 /** `posthorn secret-key rotate`: seals with a new key from now on; older keys still open. */
 import type { Command } from 'commander'
-import { keysOf } from '../../app/installation/installation.ts'
+import { keySourceOf } from '../../app/installation/installation.ts'
 import { auditStore } from '../../operations/admin/audited-store.ts'
-import { addKey, type KeySource, readKeys } from '../../stores/vault/key-ring.ts'
-import { answerBy, INSTALLATION, newCommand } from '../command/command.ts'
+import { addSealingKey, type KeySource, readKeys } from '../../stores/vault/key-ring.ts'
+import { answerBy, INSTALLATION_SETTINGS, newCommand } from '../command/command.ts'
 import { CannotDo } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { actorAt } from '../store/ask-endpoint.ts'
@@ -16,10 +16,10 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
       'encrypt with a new key from now on, also in a running gateway; older keys still decrypt. With ' +
       'POSTHORN_SECRET_KEY or a shared database, first put the new key in front of the others on every machine',
     examples: ['posthorn secret-key rotate'],
-    settings: INSTALLATION,
+    settings: INSTALLATION_SETTINGS,
   })
   return answerBy(command, terminal, async (_options, config) => {
-    const source = keysOf(config)
+    const source = keySourceOf(config)
     return withToolStore(config, async (store) => {
       const before = await store.sealingKey()
       const keyId = newestBut(before, source, config.database !== null)
@@ -49,7 +49,7 @@ function newestBut(sealing: string, source: KeySource, isShared: boolean): strin
   const [newest] = readKeys(source)
   if (newest !== undefined && newest.id !== sealing) return newest.id
   if (source.kind === 'file') {
-    if (!isShared) return addKey(source.path)
+    if (!isShared) return addSealingKey(source.path)
     throw new CannotDo(`put a new key in front of the others in ${source.path}, on every machine, and run this again`)
   }
   throw new CannotDo(

@@ -4,7 +4,7 @@ import type { TextContent } from '../../domain/message/message.ts'
 import type { Rich } from '../../domain/message/rich.ts'
 import { type Field, isSent, optional, readFields, type Values } from '../fields/fields.ts'
 import { LIFETIME } from '../fields/kinds.ts'
-import type { JsonObject } from '../request/envelope.ts'
+import type { RequestObject } from '../request/envelope.ts'
 import type { ReadingRules } from '../request/limits.ts'
 
 /** A step as the client described it, before links are shortened and parts counted and priced. */
@@ -35,7 +35,7 @@ export interface ChannelForm {
   /** Values of its fields in examples. */
   readonly example: Readonly<Record<string, unknown>>
   /** Throws an ItemRefused for the first invalid field. */
-  readonly readStep: (item: JsonObject, reading: ReadingStep) => FormStep
+  readonly readStep: (item: RequestObject, reading: ReadingStep) => FormStep
   /** The most characters of a text with this content; null if it is measured in SMS parts. */
   readonly maxText: (content: Pick<TextContent, 'image'>) => number | null
   /** The fields of a plain text, beside sender and text. */

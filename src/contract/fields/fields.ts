@@ -7,7 +7,7 @@ import { DEFAULT_INBOUND_LISTED, MAX_INBOUND_LISTED } from '../../domain/inbound
 import { DEFAULT_EVENTS, MAX_EVENTS } from '../../domain/reports/event-feed.ts'
 import { countParts } from '../../domain/text/text-parts.ts'
 import { fitsTransliterated } from '../../domain/text/transliterate.ts'
-import type { JsonObject } from '../request/envelope.ts'
+import type { RequestObject } from '../request/envelope.ts'
 import { needs, required, requiredOr, tooLong, tooManyParts } from '../request/error-texts.ts'
 import type { Limits, ReadingRules } from '../request/limits.ts'
 import { ItemRefused } from '../request/refused.ts'
@@ -145,7 +145,11 @@ export const TEMPLATE_NAMING_FIELDS = [
 ] as const
 
 /** Reads the listed fields of an item. Throws an ItemRefused for the first invalid one, in the order of the list. */
-export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: ReadingRules): Values<F> {
+export function readFields<F extends readonly Field[]>(
+  item: RequestObject,
+  fields: F,
+  limits: ReadingRules,
+): Values<F> {
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const raw = item[field.name]
@@ -163,7 +167,7 @@ export function readFields<F extends readonly Field[]>(item: JsonObject, fields:
 }
 
 /** Returns the id of an item as a JSON token, even if the item is invalid; null if it has none that can be echoed. */
-export function echoedId(item: JsonObject, limits: Limits): string | null {
+export function echoedId(item: RequestObject, limits: Limits): string | null {
   try {
     return readFields(item, [ID_FIELD] as const, limits).id ?? null
   } catch {
@@ -176,21 +180,21 @@ export function isSent(raw: unknown): boolean {
   return raw !== undefined && raw !== null && raw !== ''
 }
 
-function checkAbsence(item: JsonObject, { name, rules: { orElse } }: Field): void {
+function checkAbsence(item: RequestObject, { name, rules: { orElse } }: Field): void {
   if (orElse !== undefined && !isSent(item[orElse])) throw new ItemRefused(requiredOr(name, orElse))
 }
 
 /** Returns whether the type of the message leaves out the part that the field is for. */
-export function isUnusedPart(item: JsonObject, field: Field): boolean {
+export function isUnusedPart(item: RequestObject, field: Field): boolean {
   const { partOf } = field.rules
   return partOf?.types.some((type) => type === item[partOf.field]) === true && !isPartOfType(item, field)
 }
 
-function isPartOfType(item: JsonObject, { rules: { partOf } }: Field): boolean {
+function isPartOfType(item: RequestObject, { rules: { partOf } }: Field): boolean {
   return partOf !== undefined && String(item[partOf.field]).split('+').includes(partOf.part)
 }
 
-function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limits): void {
+function checkRules(item: RequestObject, field: Field, value: unknown, limits: Limits): void {
   const { needs: other, shorterWith, fitsSms } = field.rules
   if (other !== undefined && !isSent(item[other])) throw new ItemRefused(needs(field.name, other))
   if (typeof value !== 'string') return
@@ -206,7 +210,7 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
 }
 
 /** Links of ours will change the length of the text. */
-function hasLinks(item: JsonObject): boolean {
+function hasLinks(item: RequestObject): boolean {
   return item['short_link'] === true || item['unsubscribe_link'] === true
 }
 

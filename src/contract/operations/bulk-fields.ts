@@ -2,7 +2,7 @@
 import { DEFAULT_PACE, MAX_PACE } from '../../domain/bulk/bulk.ts'
 import { ID_FIELD, isSent, mandatory, optional } from '../fields/fields.ts'
 import { AFTER, FLAG, type Kind, NUMBER, TIME, whole } from '../fields/kinds.ts'
-import { isObject, type JsonObject } from '../request/envelope.ts'
+import { isObject, type RequestObject } from '../request/envelope.ts'
 import { notASend } from '../request/error-texts.ts'
 import { ItemRefused } from '../request/refused.ts'
 
@@ -16,7 +16,7 @@ const DEFAULT_BULKS_LISTED = 20
 const OF_LINES = ['phone', 'id', 'send_at', 'reply_to'] as const
 
 /** A send operation without what its lines say. */
-const MESSAGE: Kind<JsonObject> = {
+const MESSAGE: Kind<RequestObject> = {
   read(raw, name) {
     if (!isObject(raw) || OF_LINES.some((each) => isSent(raw[each]))) throw new ItemRefused(notASend(name, OF_LINES))
     return raw

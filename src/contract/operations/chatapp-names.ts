@@ -8,7 +8,7 @@ import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import { CHATAPP_FORM } from '../channels/chatapp-form.ts'
 import { channelsOf } from '../channels/send-types.ts'
 import { isSent } from '../fields/fields.ts'
-import type { JsonObject } from '../request/envelope.ts'
+import type { RequestObject } from '../request/envelope.ts'
 import { OTHER_SCHEMAS, schemaOf, sendSchemaOf } from './operation-schemas.ts'
 
 const MAX_NAMES = 8
@@ -30,7 +30,7 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 /** An operation under the names of the specification. */
 export interface TranslatedItem {
-  readonly item: JsonObject
+  readonly item: RequestObject
   /** The name of the chat app in its answers. */
   readonly chatappName: string
   /** Maps the specification's names of fields to the names that were sent, if they differ. */
@@ -70,7 +70,7 @@ export class ChatappNames {
    * The name in `type` (for a price, in `send_type`) decides the name in answers. If a field was sent under several
    * names, that one wins, then the specification's, then the order of the setting.
    */
-  translate(item: JsonObject): TranslatedItem {
+  translate(item: RequestObject): TranslatedItem {
     const naming = item.type === 'price' ? 'send_type' : 'type'
     const known = this.#typeNaming(item[naming])
     if (known === undefined) {
@@ -85,7 +85,7 @@ export class ChatappNames {
   }
 
   /** Returns the type of an item under the names of the specification; what was sent if it does not exist. */
-  typeOf({ type }: JsonObject): unknown {
+  typeOf({ type }: RequestObject): unknown {
     return this.#typeNaming(type)?.[0] ?? type
   }
 
@@ -110,7 +110,7 @@ export class ChatappNames {
     return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP.name
   }
 
-  #hasOtherNames(item: JsonObject): boolean {
+  #hasOtherNames(item: RequestObject): boolean {
     return this.#otherFields.some((field) => isSent(item[field]))
   }
 }

@@ -81,7 +81,7 @@ function describeRange({ minimum, maximum, minLength, maxLength, format }: Schem
   return `, ${from}${maxLength} characters`
 }
 
-export interface Member {
+export interface SchemaMember {
   /** With a dot for each object and `[]` for each list around it: `steps[].channel`. */
   readonly name: string
   readonly schema: Schema
@@ -89,7 +89,7 @@ export interface Member {
 }
 
 /** Returns the members of an object or a list of objects, and theirs, in their order. */
-export function membersOf(schema: Schema, prefix = ''): readonly Member[] {
+export function membersOf(schema: Schema, prefix = ''): readonly SchemaMember[] {
   if (schema.items !== undefined) return membersOf(schema.items, `${prefix}[]`)
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = prefix === '' ? key : `${prefix}.${key}`

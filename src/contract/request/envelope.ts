@@ -21,13 +21,13 @@ export function readEnvelope(value: unknown): Envelope {
   return { auth: typeof auth === 'string' ? auth : '', data }
 }
 
-export type JsonObject = Readonly<Record<string, unknown>> & {
+export type RequestObject = Readonly<Record<string, unknown>> & {
   readonly auth?: unknown
   readonly data?: unknown
   readonly type?: unknown
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is RequestObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -14,7 +14,7 @@ import {
   trafficPrefix,
   trafficSlot,
 } from '../../domain/guards/traffic.ts'
-import { counts, type TrafficAlarm, trafficKeyText } from '../../domain/guards/traffic-alarm.ts'
+import { isInEffect, type TrafficAlarm, trafficKeyText } from '../../domain/guards/traffic-alarm.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { Turn } from '../../domain/journey/turn.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -93,7 +93,7 @@ export class PumpingWatch {
 
   #isNews(alarm: TrafficAlarm): boolean {
     const known = this.#tools.directory().guards.alarmOf(alarm)
-    return known === null || !counts(known, this.#tools.clock.now())
+    return known === null || !isInEffect(known, this.#tools.clock.now())
   }
 
   async #raise(alarm: TrafficAlarm): Promise<void> {

@@ -24,7 +24,7 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
   const lost: LostKeyword[] = []
   for (const message of messages) {
     const { carrierId } = message
-    const meaning = meaningOf(message, directory)
+    const meaning = consentMeaning(message, directory)
     if (meaning === null) continue
     const phone = readRecipient(message.sender)
     if (phone === null) {
@@ -42,7 +42,7 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
 }
 
 /** Returns whether the message opts out or in; null for any other. */
-export function meaningOf(
+export function consentMeaning(
   { consent, text, payload = '' }: InboundMessage,
   directory: Directory,
 ): 'stop' | 'start' | null {

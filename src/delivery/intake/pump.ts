@@ -16,7 +16,7 @@ import type { HooksOf } from '../../domain/reports/client-hook.ts'
 import type { CarrierReceipt, LateAnswer } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../../ports/carriers/receipt-address.ts'
-import type { Cancelled, CodeCheck, CodeResend, Outbox, Recipient } from '../../ports/hooks/outbox.ts'
+import type { Cancelled, CodeCheck, CodeResend, HookOutbox, Recipient } from '../../ports/hooks/outbox.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { SetupStore } from '../../ports/stores/setup-store.ts'
@@ -64,7 +64,7 @@ export interface PumpLimits {
   readonly maxParked?: number
 }
 
-export class Pump implements Outbox {
+export class Pump implements HookOutbox {
   readonly #tools: PumpTools
   readonly #cache: MessageCache
   readonly #transitions: Transitions

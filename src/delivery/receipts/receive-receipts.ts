@@ -24,7 +24,7 @@ import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import type { ReceiptPeers } from '../carriers/receipt-peers.ts'
 import { KeywordConsent } from '../consent/keyword-consent.ts'
 import { LostKeywordCount } from '../consent/lost-keywords.ts'
-import { meaningOf, optOutChanges } from '../consent/opt-out-keywords.ts'
+import { consentMeaning, optOutChanges } from '../consent/opt-out-keywords.ts'
 import type { AddressedReceipt } from '../intake/addressed-receipt.ts'
 import type { ParkingLimit } from '../intake/parking-limit.ts'
 import type { Pump } from '../intake/pump.ts'
@@ -104,7 +104,7 @@ export class ReceiptIntake implements Inbox {
   /** Returns the arrivals that opt out or in for the first time: a repeat must not undo what was written since. */
   async #keywordsIn(arrivals: readonly InboundArrival[]): Promise<readonly InboundArrival[]> {
     const { directory, clock } = this.#tools
-    const found = arrivals.filter((each) => each.part === null && meaningOf(each, directory()) !== null)
+    const found = arrivals.filter((each) => each.part === null && consentMeaning(each, directory()) !== null)
     const first = await this.#settled.withoutRepeats(found)
     return first.map((each) => ({ ...each, at: Math.min(each.at, clock.now()) }))
   }

@@ -42,7 +42,7 @@ class Client {
   }
 }
 
-export class CallSlots {
+export class HookSlots {
   readonly #clients = new IdMap<AccountId, Client>()
   readonly #ring = new SlotRing<Client>(MAX_CALLS)
   /** Those with calls, or with queues that wait. */

@@ -20,7 +20,7 @@ import type { ReportPlace } from '../../ports/stores/delivery-store.ts'
 import { BatchWriter } from '../queues/batch-writer.ts'
 import { type Claimed, DueWatch } from '../queues/due-watch.ts'
 import type { ReportTaker } from '../turns/transitions.ts'
-import { CallSlots, type EndedCall } from './call-slots.ts'
+import { type EndedCall, HookSlots } from './call-slots.ts'
 import { GoneHooks } from './gone-hooks.ts'
 import { HeldReports } from './held-reports.ts'
 import { HookClaims } from './hook-claims.ts'
@@ -70,7 +70,7 @@ export class Reporter implements ReportTaker {
   onReply: ((reply: HookReply) => Promise<void>) | null = null
   readonly #tools: ReporterTools
   readonly #queues: HookQueues
-  readonly #slots = new CallSlots()
+  readonly #slots = new HookSlots()
   readonly #held = new HeldReports()
   readonly #counted = new CountedHooks()
   readonly #settler: BatchWriter<Settling>

@@ -76,7 +76,7 @@ export interface KnownNetwork {
  * Known networks have counters of their own, so that failures from many other networks do not fill the counters that
  * they would share.
  */
-export function keysOf(attempt: CountedAttempt, known: KnownNetwork, hash: HashText): readonly LoginKey[] {
+export function loginKeysOf(attempt: CountedAttempt, known: KnownNetwork, hash: HashText): readonly LoginKey[] {
   const { user, typed, network, token } = attempt
   const shared = (text: string, counters: number) => Number.parseInt(hash(text).slice(0, 8), 16) % counters
   if (token !== null) {

@@ -36,7 +36,7 @@ export const MAX_REGISTRATIONS = { countries: 50, names: 20, characters: 200 } a
 export type RatedSender = Pick<Sender, 'accountId' | 'channel' | 'name'> & { readonly perSecond: number }
 
 /** Of a pool. */
-export const MAX_MEMBERS = 100
+export const MAX_POOL_MEMBERS = 100
 
 /** Carriers' identifiers of the name. */
 type SenderIds = Readonly<Partial<Record<SenderIdName, string>>>

@@ -1,5 +1,5 @@
 /** The conditions of alarms: what is found of the observed state. */
-import { counts, type TrafficAlarm } from '../guards/traffic-alarm.ts'
+import { isInEffect, type TrafficAlarm } from '../guards/traffic-alarm.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import { type Micros, writeDecimal } from '../money/money.ts'
 import type { HookStop } from '../reports/stopped-hook.ts'
@@ -107,7 +107,7 @@ function hostOf(address = ''): string {
 export function trafficConditions(alarms: readonly TrafficAlarm[], now: number): readonly Observation[] {
   return alarms.flatMap((alarm) => {
     const { accountId, kind, prefix, state, seen, usual } = alarm
-    if ((state !== 'raised' && state !== 'stopped') || !counts(alarm, now)) return []
+    if ((state !== 'raised' && state !== 'stopped') || !isInEffect(alarm, now)) return []
     const subject = `${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`
     const effect = state === 'stopped' ? 'stopped' : 'not stopped'
     const detail = `${Math.round(seen)} in five minutes, usually ${Math.round(usual)}; the traffic is ${effect}`

@@ -18,12 +18,12 @@ export interface TrafficAlarm extends TrafficKey {
 }
 
 /** Returns whether the alarm still has an effect. */
-export function counts({ until }: TrafficAlarm, now: number): boolean {
+export function isInEffect({ until }: TrafficAlarm, now: number): boolean {
   return until === null || now < until
 }
 
 export function isStop(alarm: TrafficAlarm, now: number): boolean {
-  return (alarm.state === 'stopped' || alarm.state === 'confirmed') && counts(alarm, now)
+  return (alarm.state === 'stopped' || alarm.state === 'confirmed') && isInEffect(alarm, now)
 }
 
 /** Returns a text that is equal for equal keys only. */

@@ -63,7 +63,7 @@ export type InboundContent =
   | { readonly kind: 'suggestion'; readonly payload: string }
 
 /** Returns the text of a message that has none. */
-export function textOf(content: InboundContent): string {
+export function textOfInbound(content: InboundContent): string {
   switch (content.kind) {
     case 'location':
       return `geo:${content.latitude},${content.longitude}`

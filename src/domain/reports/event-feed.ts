@@ -57,7 +57,7 @@ export interface FeedPage {
 }
 
 /** `after` is at most `last`. */
-export function pageOf({ events, isAll, last }: FeedRead, after: number): FeedPage {
+export function feedPageOf({ events, isAll, last }: FeedRead, after: number): FeedPage {
   const read = events.at(-1)?.position ?? after
   const next = isAll ? Math.max(read, last) : read
   return { next, more: next < last, missed: next - after - events.length }

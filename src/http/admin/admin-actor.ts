@@ -6,7 +6,7 @@ import { AdminProblem } from '../../operations/admin/endpoint/admin-problem.ts'
 import type { Actor } from '../../operations/admin/endpoint/endpoint.ts'
 import { hashKey } from '../../operations/request/api-key.ts'
 import type { Clock } from '../../ports/system/clock.ts'
-import { type ClientAddresses, originOf } from '../server/client-address.ts'
+import { type ClientAddresses, requestOriginOf } from '../server/client-address.ts'
 import { type BrowserSessions, isFromBrowser } from './browser-session.ts'
 
 export interface ActorTools {
@@ -31,7 +31,7 @@ export function anonymousActor({ addresses, browsers }: ActorTools, request: Inc
     role: 'support',
     ...nothing,
     via: 'admin API',
-    address: addresses.of(originOf(request)),
+    address: addresses.of(requestOriginOf(request)),
     site: browsers.siteOf(request),
   }
 }
@@ -53,7 +53,7 @@ export function authenticate(tools: ActorTools, request: IncomingMessage): Actor
     expiresAt: sent.expiresAt,
     session: sent.provedAt === null ? null : { provedAt: sent.provedAt },
     via: 'admin API',
-    address: addresses.of(originOf(request)),
+    address: addresses.of(requestOriginOf(request)),
     site: browsers.siteOf(request),
   }
 }

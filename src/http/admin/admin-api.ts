@@ -10,7 +10,7 @@ import {
   ProofNeeded,
   RETRY_SECONDS,
   refuseRole,
-  writeProblem,
+  writeAdminProblem,
 } from '../../operations/admin/endpoint/admin-problem.ts'
 import { checkParams, readTexts } from '../../operations/admin/endpoint/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../../operations/admin/endpoint/endpoint.ts'
@@ -217,7 +217,7 @@ function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyRep
     .code(status)
     .header('Cache-Control', 'no-store')
     .type('application/problem+json')
-    .send(writeProblem(problem))
+    .send(writeAdminProblem(problem))
 }
 
 function problemOf(error: unknown): Omit<AdminProblem, 'name'> {

@@ -47,7 +47,7 @@ export function writeConsentPage(texts: PageTexts, { sender, optedOut, mayOptIn,
 }
 
 /** A page with a title and one sentence. */
-export function writeNotice(texts: PageTexts, sentence: string): string {
+export function writeNoticePage(texts: PageTexts, sentence: string): string {
   return page(texts, texts.title, `<p>${escapeHtml(sentence)}</p>`)
 }
 

@@ -11,7 +11,7 @@ import { UNSUBSCRIBE_PATH } from '../../operations/links/shorten-links.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { HttpRoute } from '../server/server.ts'
 import { readLinkCode } from './link-code.ts'
-import { PAGE_HEADERS, writeConsentPage, writeNotice } from './unsubscribe-page.ts'
+import { PAGE_HEADERS, writeConsentPage, writeNoticePage } from './unsubscribe-page.ts'
 import { type PageTexts, textsFor } from './unsubscribe-texts.ts'
 
 export interface UnsubscribeTools {
@@ -47,8 +47,8 @@ export function createUnsubscribeHandler(tools: UnsubscribeTools): HttpRoute {
       try {
         const form = request.method === 'POST' ? await readForm(request) : null
         const link = await findLink(tools, code)
-        if (link === 'expired') answer(visit, 410, writeNotice(visit.texts, visit.texts.expired))
-        else if (link === null) answer(visit, 404, writeNotice(visit.texts, visit.texts.notFound))
+        if (link === 'expired') answer(visit, 410, writeNoticePage(visit.texts, visit.texts.expired))
+        else if (link === null) answer(visit, 404, writeNoticePage(visit.texts, visit.texts.notFound))
         else if (request.method !== 'POST') await show(tools, visit, link)
         else if (form === null || !isOwn(request, form, link)) refuse(visit)
         else if (changing >= MAX_CHANGES) answerBusy(visit)
@@ -85,7 +85,7 @@ async function findLink(
 
 async function show({ consent }: UnsubscribeTools, visit: Visit, link: FoundLink): Promise<void> {
   const found = await consent.view(link)
-  if (found === null) answer(visit, 410, writeNotice(visit.texts, visit.texts.expired))
+  if (found === null) answer(visit, 410, writeNoticePage(visit.texts, visit.texts.expired))
   else answer(visit, 200, writeConsentPage(visit.texts, { ...found, token: link.token }))
 }
 
@@ -115,11 +115,11 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | nul
 /** Also for a body that was not read to its end: the connection closes. */
 function refuse(visit: Visit): void {
   visit.response.shouldKeepAlive = false
-  answer(visit, 403, writeNotice(visit.texts, visit.texts.refused))
+  answer(visit, 403, writeNoticePage(visit.texts, visit.texts.refused))
 }
 
 function answerBusy(visit: Visit): void {
-  answer(visit, 503, writeNotice(visit.texts, visit.texts.busy), { 'retry-after': RETRY_SECONDS })
+  answer(visit, 503, writeNoticePage(visit.texts, visit.texts.busy), { 'retry-after': RETRY_SECONDS })
 }
 
 function answer({ request, response, texts }: Visit, status: number, html: string, headers = {}): void {

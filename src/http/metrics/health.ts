@@ -1,7 +1,7 @@
 /** Probes: liveness (public port); readiness, metrics and carriers (admin port). */
 import type { ServerResponse } from 'node:http'
 import type { CarrierView } from '../../delivery/carriers/view-carriers.ts'
-import { AdminProblem, RETRY_SECONDS, writeProblem } from '../../operations/admin/endpoint/admin-problem.ts'
+import { AdminProblem, RETRY_SECONDS, writeAdminProblem } from '../../operations/admin/endpoint/admin-problem.ts'
 import type { CarrierFault, CarrierLink } from '../../ports/carriers/carrier.ts'
 import { type AccessRules, protectRoute } from '../admin/admin-access.ts'
 import { discardBody } from '../server/body.ts'
@@ -40,7 +40,7 @@ export function createStartingRoutes(whyNotReady: () => string): readonly HttpRo
         discardBody(request)
         const problem = new AdminProblem(503, `the gateway is not ready: ${whyNotReady()}`)
         response.setHeader('Retry-After', String(RETRY_SECONDS)).setHeader('Cache-Control', 'no-store')
-        answer(response, problem.status, JSON.stringify(writeProblem(problem)), 'application/problem+json')
+        answer(response, problem.status, JSON.stringify(writeAdminProblem(problem)), 'application/problem+json')
       },
     },
   ]

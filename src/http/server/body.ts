@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../ports/system/clock.ts'
 import { ArrivalWatch } from './arrival-watch.ts'
-import { type ClientAddresses, type RequestOrigin, shareOf } from './client-address.ts'
+import { type ClientAddresses, limitKeyOf, type RequestOrigin } from './client-address.ts'
 
 /** Larger bodies leave a quarter of the memory to small ones. */
 const SMALL_BYTES = 64 * 1024
@@ -183,7 +183,7 @@ export class Bodies {
 
   /** Returns the address whose share a request counts for. */
   addressOf(origin: RequestOrigin): string {
-    return shareOf(this.#addresses.of(origin))
+    return limitKeyOf(this.#addresses.of(origin))
   }
 
   /** Whether the client has used up its share, by arriving bodies and unread answers. */

@@ -14,7 +14,7 @@ export interface RequestOrigin {
   readonly forwarded: string | null
 }
 
-export function originOf({ socket, headers }: IncomingMessage): RequestOrigin {
+export function requestOriginOf({ socket, headers }: IncomingMessage): RequestOrigin {
   return { socket, forwardedFor: joined(headers['x-forwarded-for']), forwarded: joined(headers.forwarded) }
 }
 
@@ -71,7 +71,7 @@ export class ClientAddresses {
 /**
  * Returns the key of limits per client: the address, or the /64 network of an IPv6 address, which one client controls.
  */
-export function shareOf(address: string | null): string {
+export function limitKeyOf(address: string | null): string {
   return address === null ? '' : address.includes(':') ? firstOfNetwork(address, IPV6_CLIENT_BITS) : address
 }
 

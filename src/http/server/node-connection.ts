@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Reader, ReadTurns } from './read-turns.ts'
+import type { ReadingConnection, ReadTurns } from './read-turns.ts'
 import { isRefused, MAX_REFUSALS } from './refusals.ts'
 
 /** A piece ends with an empty line, as each head does, or has at most so many lines and bytes. */
@@ -17,7 +17,7 @@ const MAX_PIECE_BYTES = 16 * 1024
 const MAX_OPEN = 32
 const LINE_FEED = 0x0a
 
-export class NodeConnection implements Reader {
+export class NodeConnection implements ReadingConnection {
   readonly client: number
   readonly taken = { turn: 0, bytes: 0 }
   readonly #socket: Socket

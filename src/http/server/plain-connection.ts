@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/system/clock.ts'
 import { type Arrival, ArrivalWatch } from './arrival-watch.ts'
 import { type BodyHold, GrowingBody } from './body.ts'
 import { type PlainAnswer, type PlainHead, PlainHeads } from './plain-head.ts'
-import type { Reader, ReadTurns } from './read-turns.ts'
+import type { ReadingConnection, ReadTurns } from './read-turns.ts'
 import { MAX_REFUSALS } from './refusals.ts'
 
 /** What all connections share. */
@@ -59,7 +59,7 @@ interface Rest {
   readonly hold: BodyHold
 }
 
-export class PlainConnection implements Reader {
+export class PlainConnection implements ReadingConnection {
   readonly client: number
   readonly taken = { turn: 0, bytes: 0 }
   readonly #socket: Socket

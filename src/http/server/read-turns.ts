@@ -25,7 +25,7 @@ const MAX_WAITING = 128 * 1024 * 1024
 export const MAX_WAITING_OF_CLIENT = 32 * 1024 * 1024
 
 /** A connection with requests to read. */
-export interface Reader {
+export interface ReadingConnection {
   /** Connections with the same number are those of one client. */
   readonly client: number
   /** Of `ReadTurns` alone. */
@@ -39,7 +39,7 @@ export interface Reader {
 }
 
 interface Waiting {
-  readonly reader: Reader
+  readonly reader: ReadingConnection
   readonly bytes: number
 }
 
@@ -63,7 +63,7 @@ export class ReadTurns {
    * Returns whether the reader may read a request or a piece of a body now, and count its bytes then. If not, `read` is
    * called when its turn comes.
    */
-  take(reader: Reader): boolean {
+  take(reader: ReadingConnection): boolean {
     this.#schedule()
     const { taken } = reader
     if (taken.turn !== this.#turn) {
@@ -79,16 +79,16 @@ export class ReadTurns {
   }
 
   /** Counts what the reader reads after `take`. */
-  count(reader: Reader, bytes: number): void {
+  count(reader: ReadingConnection, bytes: number): void {
     if (bytes > MIN_BYTES) this.#count(reader, bytes - MIN_BYTES)
   }
 
-  #count({ taken }: Reader, bytes: number): void {
+  #count({ taken }: ReadingConnection, bytes: number): void {
     this.#left -= bytes
     taken.bytes += bytes
   }
 
-  #wait(reader: Reader): void {
+  #wait(reader: ReadingConnection): void {
     const { client, waitingBytes: bytes } = reader
     const ofClient = (this.#bytesOf.get(client) ?? 0) + bytes
     if (ofClient > MAX_WAITING_OF_CLIENT || this.#bytes + bytes > MAX_WAITING) {
@@ -101,7 +101,7 @@ export class ReadTurns {
   }
 
   /** Removes the first of those that wait. */
-  #next(): Reader | null {
+  #next(): ReadingConnection | null {
     const next = this.#waiting.first
     if (next === undefined) return null
     const { reader, bytes } = next

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { NetworkSet } from '../../domain/network/networks.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
-import { shareOf } from './client-address.ts'
+import { limitKeyOf } from './client-address.ts'
 import { NodeConnection } from './node-connection.ts'
 import { PlainConnections } from './plain-connection.ts'
 import type { PlainPath } from './plain-head.ts'
@@ -226,7 +226,7 @@ class ConnectionAdmission {
     const { remoteAddress } = socket
     // Already closed, or a trusted proxy: each of its connections is as a client.
     if (remoteAddress === undefined || this.#proxies.has(remoteAddress)) return this.#newNumber()
-    const address = shareOf(remoteAddress)
+    const address = limitKeyOf(remoteAddress)
     const client = this.#clients.get(address) ?? { number: this.#newNumber(), open: 0 }
     if (client.open >= this.#max) return null
     client.open += 1

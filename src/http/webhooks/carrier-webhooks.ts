@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { Bodies, discardBody } from '../server/body.ts'
-import { type ClientAddresses, originOf } from '../server/client-address.ts'
+import { type ClientAddresses, requestOriginOf } from '../server/client-address.ts'
 import { isRefusedStatus } from '../server/refusals.ts'
 import type { HttpRoute } from '../server/server.ts'
 import { RefusedBytes, SMALL_BODY_BYTES } from './refused-bytes.ts'
@@ -46,7 +46,7 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
         answer(response, refusal.status, refusal.body, refusal.contentType)
         return
       }
-      const origin = originOf(request)
+      const origin = requestOriginOf(request)
       const address = bodies.addressOf(origin)
       const isOver = refusedBytes.isOver(address)
       const maxBytes = isOver ? SMALL_BODY_BYTES : (carrier.maxWebhookBytes ?? MIB)

@@ -1,7 +1,7 @@
 /** Makes sends of the lines of a bulk: fills the message, then reads, checks and prices it as any other send. */
 import { inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { JsonToken } from '../../contract/request/read-json.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { Bulk } from '../../domain/bulk/bulk.ts'
@@ -18,13 +18,13 @@ import { planSend } from '../send/send.ts'
 
 interface LineSend {
   readonly scope: Scope
-  readonly item: JsonObject
+  readonly item: RequestObject
   readonly schema: SendSchema
 }
 
 export class LineChecker {
   readonly #scope: Scope
-  readonly #message: JsonObject
+  readonly #message: RequestObject
 
   constructor(scope: Scope, { message }: Pick<Bulk, 'message'>) {
     this.#scope = scope

@@ -10,7 +10,7 @@ import {
   DEFAULT_ERRORS_LISTED,
 } from '../../contract/operations/bulk-fields.ts'
 import { inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
-import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeItemError, writeJsonResult, writeResult } from '../../contract/request/envelope.ts'
 import {
   hasPlaceholders,
   ITEM_ERRORS,
@@ -48,7 +48,7 @@ const RESULT_BYTES = 2 * 1024
 const NOTHING_CHARGED = { statuses: {}, chargedMicros: NO_MONEY } as const
 
 /** Throws ItemRefused for a message that no line can make a send. */
-export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkCreate(scope: Scope, item: RequestObject): DirectInquiry {
   const { tools, account, key, now } = scope
   const fields = readFields(item, BULK_CREATE_FIELDS, tools.limits)
   const { id = null, message, pace = DEFAULT_PACE, skipDuplicates = false } = fields
@@ -79,7 +79,7 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
 }
 
 /** Returns the message as JSON. */
-function checkMessage(scope: Scope, message: JsonObject): string {
+function checkMessage(scope: Scope, message: RequestObject): string {
   const translated = scope.tools.chatappNames.translate(message)
   sendNamed('type', translated.item.type)
   checkSendersOf(scope, translated)
@@ -105,7 +105,7 @@ function checkSendersOf({ account, directory, key }: Scope, translated: Translat
 }
 
 /** Returns what the message may be meant to fill in its lines, and does not. */
-function warningsOf(message: JsonObject): readonly string[] {
+function warningsOf(message: RequestObject): readonly string[] {
   return [...new Set(nearPlaceholdersIn(message))].slice(0, MAX_WARNINGS).map(notFilled)
 }
 
@@ -118,7 +118,7 @@ function bulkStateIs(state: string): string {
 }
 
 /** Returns the hook of the message, checked as that of a send; null without one. */
-function checkHookOf({ tools }: Scope, message: JsonObject): string | null {
+function checkHookOf({ tools }: Scope, message: RequestObject): string | null {
   if (placeholdersIn(message['hook']).length > 0) throw new ItemRefused(hasPlaceholders('hook'), 'hook')
   const { hook = null } = readFields(message, [HOOK_FIELD], tools.limits)
   if (hook !== null) checkHook(tools, hook)
@@ -126,7 +126,7 @@ function checkHookOf({ tools }: Scope, message: JsonObject): string | null {
 }
 
 /** Throws ItemRefused for a start too far ahead. */
-export function planBulkStart(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkStart(scope: Scope, item: RequestObject): DirectInquiry {
   const { tools, now } = scope
   const { id = null, bulkId, startAt = now, ignoreBalance = false } = readFields(item, BULK_START_FIELDS, tools.limits)
   const { sendAheadSeconds } = tools.limits
@@ -149,11 +149,11 @@ async function canPay({ tools, account }: Scope, { estimateMicros }: Bulk): Prom
   return balances !== null && balances.available + account.creditLimitMicros >= estimateMicros
 }
 
-export function planBulkPause(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkPause(scope: Scope, item: RequestObject): DirectInquiry {
   return planCommand(scope, item, { kind: 'pause', at: scope.now, reason: 'client' })
 }
 
-export function planBulkStop(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkStop(scope: Scope, item: RequestObject): DirectInquiry {
   const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
   return aboutBulk(scope, { id, bulkId }, async (bulk) => {
     const stopped = await stopBulk(scope.tools, bulk, scope.now)
@@ -161,17 +161,17 @@ export function planBulkStop(scope: Scope, item: JsonObject): DirectInquiry {
   })
 }
 
-function planCommand(scope: Scope, item: JsonObject, command: BulkCommand): DirectInquiry {
+function planCommand(scope: Scope, item: RequestObject, command: BulkCommand): DirectInquiry {
   const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
   return aboutBulk(scope, { id, bulkId }, (bulk) => run(scope, { id, bulk }, command))
 }
 
-export function planBulkStatus(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkStatus(scope: Scope, item: RequestObject): DirectInquiry {
   const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
   return aboutBulk(scope, { id, bulkId }, async (bulk) => write(bulk))
 }
 
-export function planBulkErrors(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkErrors(scope: Scope, item: RequestObject): DirectInquiry {
   const fields = readFields(item, BULK_ERRORS_FIELDS, scope.tools.limits)
   const { id = null, bulkId, after = 0, limit = DEFAULT_ERRORS_LISTED } = fields
   scope.lists.count(MAX_LIST_BYTES)
@@ -181,7 +181,7 @@ export function planBulkErrors(scope: Scope, item: JsonObject): DirectInquiry {
   })
 }
 
-export function planBulkList(scope: Scope, item: JsonObject): DirectInquiry {
+export function planBulkList(scope: Scope, item: RequestObject): DirectInquiry {
   const { account, key, tools } = scope
   const { after: place = 0, limit = DEFAULT_BULKS_LISTED } = readFields(item, BULK_LIST_FIELDS, tools.limits)
   const after = place === 0 ? null : place

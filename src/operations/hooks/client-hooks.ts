@@ -1,7 +1,7 @@
 /** `hook/…`: hooks that the client manages itself. Each change is durable, and known to this gateway, when answered. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { HOOK_CREATE_FIELDS, HOOK_NAMING_FIELDS, HOOK_UPDATE_FIELDS } from '../../contract/operations/hook-fields.ts'
-import { type JsonObject, writeItemError, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeItemError, writeResult } from '../../contract/request/envelope.ts'
 import { keyIdOf } from '../../domain/accounts/api-key.ts'
 import { addressed, type ClientHook, type HookChange } from '../../domain/reports/client-hook.ts'
 import { REPORT_TYPES, type ReportType, reportId, writeTestReport } from '../../domain/reports/report.ts'
@@ -13,7 +13,7 @@ import { makeHookSecret } from '../request/hook-secret.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
 
 /** Throws ItemRefused for an invalid or private address, or unknown events. */
-export function planHookCreation(scope: Scope, item: JsonObject): DirectInquiry {
+export function planHookCreation(scope: Scope, item: RequestObject): DirectInquiry {
   const { tools } = scope
   const { hook, events, description = null } = readFields(item, HOOK_CREATE_FIELDS, tools.limits)
   checkHook(tools, hook)
@@ -23,7 +23,7 @@ export function planHookCreation(scope: Scope, item: JsonObject): DirectInquiry 
 }
 
 /** Throws ItemRefused for an invalid field. */
-export function planHookUpdate(scope: Scope, item: JsonObject): DirectInquiry {
+export function planHookUpdate(scope: Scope, item: RequestObject): DirectInquiry {
   const { tools } = scope
   const { hookId, hook, events, description } = readFields(item, HOOK_UPDATE_FIELDS, tools.limits)
   if (hook !== undefined) checkHook(tools, hook)
@@ -41,7 +41,7 @@ export function planHookUpdate(scope: Scope, item: JsonObject): DirectInquiry {
 }
 
 /** Throws ItemRefused for an operation that names no hook. */
-export function planHookRotation(scope: Scope, item: JsonObject): DirectInquiry {
+export function planHookRotation(scope: Scope, item: RequestObject): DirectInquiry {
   const { tools, account } = scope
   const { hookId } = readFields(item, HOOK_NAMING_FIELDS, tools.limits)
   const secret = makeHookSecret(tools.random)
@@ -52,13 +52,13 @@ export function planHookRotation(scope: Scope, item: JsonObject): DirectInquiry 
 }
 
 /** Throws ItemRefused for an operation that names no hook. */
-export function planHookDeletion(scope: Scope, item: JsonObject): DirectInquiry {
+export function planHookDeletion(scope: Scope, item: RequestObject): DirectInquiry {
   const { hookId } = readFields(item, HOOK_NAMING_FIELDS, scope.tools.limits)
   return inquiry(scope, { kind: 'delete', id: hookId }, async (id) => writeResult({ hook_id: id }))
 }
 
 /** Posts a report to the hook, whatever its events are. Throws ItemRefused for an operation that names no hook. */
-export function planHookTest(scope: Scope, item: JsonObject): DirectInquiry {
+export function planHookTest(scope: Scope, item: RequestObject): DirectInquiry {
   const { tools, account, now, newId } = scope
   const { hookId } = readFields(item, HOOK_NAMING_FIELDS, tools.limits)
   const event = { messageId: newId(account.id), accountId: account.id }

@@ -1,12 +1,12 @@
 /** `hook/replay`: sends failed reports of the account again. */
 import { HOOK_REPLAY_FIELDS, readFields } from '../../contract/fields/fields.ts'
-import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeResult } from '../../contract/request/envelope.ts'
 import { hookOf } from '../../domain/reports/report-schedule.ts'
 import { MAX_REPLAYED } from '../../ports/stores/replay-store.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
 
 /** Throws ItemRefused for a `hook` or `since` that has another form. */
-export function planReplay(scope: Scope, item: JsonObject): DirectInquiry {
+export function planReplay(scope: Scope, item: RequestObject): DirectInquiry {
   const { account, now, lists } = scope
   const { limits, store, hooks } = scope.tools
   // It reads as much as a list.

@@ -1,7 +1,7 @@
 /** `lookup`, and `hlr`, in another form: what is known about a number, by a lookup service or by the prefix table. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { LOOKUP_FIELDS, LOOKUP_MAX_AGE } from '../../contract/operations/lookup-fields.ts'
-import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeResult } from '../../contract/request/envelope.ts'
 import { noPrice } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { type Micros, NO_MONEY, toDecimal } from '../../domain/money/money.ts'
@@ -25,16 +25,16 @@ interface Known {
 type Describe = (scope: Scope, known: Known) => object
 
 /** Throws ItemRefused for a number that cannot exist, or that has no price although a service knows it. */
-export function planLookup(scope: Scope, item: JsonObject): Planned | LookupInquiry {
+export function planLookup(scope: Scope, item: RequestObject): Planned | LookupInquiry {
   return plan(scope, item, describeLookup)
 }
 
 /** Throws the same. */
-export function planHlr(scope: Scope, item: JsonObject): Planned | LookupInquiry {
+export function planHlr(scope: Scope, item: RequestObject): Planned | LookupInquiry {
   return plan(scope, item, ({ directory }, { phone, facts }) => describeHlr(directory, phone, facts))
 }
 
-function plan(scope: Scope, item: JsonObject, describe: Describe): Planned | LookupInquiry {
+function plan(scope: Scope, item: RequestObject, describe: Describe): Planned | LookupInquiry {
   const { account, key, tools, numbers } = scope
   const { id = null, phone, maxAge = LOOKUP_MAX_AGE } = readFields(item, LOOKUP_FIELDS, tools.limits)
   const number = { phone, operator: scope.lookup.operatorOf(phone), accountId: account.id }

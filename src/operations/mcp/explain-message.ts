@@ -1,5 +1,5 @@
 /** Says in plain sentences what happened to a message and why it was not delivered, and what to look at next. */
-import { write } from './write-result.ts'
+import { writeVisible } from './write-result.ts'
 
 /** Of the answer of `traceMessage`. Users of an account see no carriers. */
 export interface TracedMessage {
@@ -77,7 +77,7 @@ function sentenceOf(step: TracedStep, events: readonly TracedEvent[]): string {
   const taken = events.find(({ event }) => HANDED.includes(event))
   const last = events.findLast(({ event }) => TROUBLE.includes(event))
   const carrier = last?.carrier ?? taken?.carrier ?? step.carrier ?? null
-  const by = carrier === null ? 'the carrier' : `carrier ${write(carrier)}`
+  const by = carrier === null ? 'the carrier' : `carrier ${writeVisible(carrier)}`
   const why = quote(step.detail ?? last?.detail ?? '')
   switch (status) {
     case null:
@@ -152,5 +152,5 @@ function reportsOf({ reports_sent: sent, reports_pending: pending, reports_faile
 function quote(detail: string): string {
   const text = detail.trim()
   if (text === '') return ''
-  return `: ${write(text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text)}`
+  return `: ${writeVisible(text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text)}`
 }

@@ -11,7 +11,7 @@ import { rolesOf } from '../admin/endpoint/endpoint.ts'
 import { MCP_SENDING, type McpSending } from './mcp-sending.ts'
 import type { AskEndpoint, McpTool } from './mcp-tool.ts'
 import { MCP_TOOLS } from './mcp-tools.ts'
-import { write } from './write-result.ts'
+import { writeVisible } from './write-result.ts'
 
 export interface McpCaller {
   /** Null if a server elsewhere decides: all tools are offered, and it refuses what the role may not use. */
@@ -40,7 +40,7 @@ export function createMcpServer(caller: McpCaller): Server {
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(describe) }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find((each) => each.name === params.name)
-    if (tool === undefined) return failure(`unknown tool ${write(params.name)}: ${whyMissing(params.name)}`)
+    if (tool === undefined) return failure(`unknown tool ${writeVisible(params.name)}: ${whyMissing(params.name)}`)
     return call(tool, params.arguments ?? {}, caller)
   })
   return server

@@ -3,7 +3,7 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import type { Endpoint } from '../admin/endpoint/endpoint.ts'
 import { endpointNamed } from '../admin/endpoints.ts'
 import type { McpSending } from './mcp-sending.ts'
-import { MAX_ROWS, writeResult } from './write-result.ts'
+import { MAX_ROWS, writeToolResult } from './write-result.ts'
 
 export interface EndpointCall {
   readonly params: object
@@ -71,7 +71,7 @@ export function endpointTool({ endpoint: name, description, sends = 'none', fixe
         body: { ...pick(body, asked), ...fixed },
         key: isSend ? String(input['idempotency_key']) : null,
       })
-      return writeResult(answer)
+      return writeToolResult(answer)
     },
   } satisfies McpTool
 }

@@ -4,7 +4,7 @@ import { endpointNamed } from '../admin/endpoints.ts'
 import { whole } from '../admin/fields/shapes.ts'
 import { explainMessage, type MessageDetails, type TracedMessage } from './explain-message.ts'
 import { type AskEndpoint, type EndpointCall, endpointTool, type McpTool } from './mcp-tool.ts'
-import { shorten, writeResult } from './write-result.ts'
+import { shorten, writeToolResult } from './write-result.ts'
 
 const ONE_MESSAGE = Type.Object(
   { message: whole({ minimum: 64, description: 'its id: message in find_messages, msg_id in the client API' }) },
@@ -38,7 +38,7 @@ const SHOW_MESSAGE: McpTool = {
   sends: 'none',
   run: async (ask, input) => {
     const { trace, details } = await readMessage(ask, input)
-    return writeResult({ ...(trace as object), ...(details as object) })
+    return writeToolResult({ ...(trace as object), ...(details as object) })
   },
 }
 

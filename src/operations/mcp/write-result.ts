@@ -16,16 +16,16 @@ interface Page {
  * Returns JSON; of a list that is too long the first rows, and how many were left out. Addresses have no query, where
  * clients put secrets.
  */
-export function writeResult(answer: unknown): string {
+export function writeToolResult(answer: unknown): string {
   const result = hideInAddresses(answer)
-  return isPage(result) ? writePage(result) : shorten(write(result ?? { done: true }))
+  return isPage(result) ? writePage(result) : shorten(writeVisible(result ?? { done: true }))
 }
 
 function writePage({ data, ...rest }: Page): string {
   const rows: string[] = []
-  let size = Buffer.byteLength(write(rest)) + CLOSING_BYTES
+  let size = Buffer.byteLength(writeVisible(rest)) + CLOSING_BYTES
   for (const row of data.slice(0, MAX_ROWS)) {
-    const text = write(row)
+    const text = writeVisible(row)
     size += Buffer.byteLength(text) + 1
     if (size > MAX_RESULT_BYTES) break
     rows.push(text)
@@ -34,7 +34,7 @@ function writePage({ data, ...rest }: Page): string {
   // The next page would begin after rows that were left out.
   const { next: _, ...others } = rest
   const facts = isWhole ? rest : { ...others, left_out: data.length - rows.length, hint: 'ask for less' }
-  const members = Object.entries(facts).map(([name, value]) => `,${write(name)}:${write(value)}`)
+  const members = Object.entries(facts).map(([name, value]) => `,${writeVisible(name)}:${writeVisible(value)}`)
   return `{"data":[${rows.join(',')}]${members.join('')}}`
 }
 
@@ -51,7 +51,7 @@ export function shorten(text: string): string {
 }
 
 /** Writes JSON with every invisible character escaped: texts of others could hide instructions in them. */
-export function write(value: unknown): string {
+export function writeVisible(value: unknown): string {
   return JSON.stringify(value).replace(/[\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, escapeCharacter)
 }
 

@@ -1,6 +1,6 @@
 /** `cancel`: cancels a message unless a carrier has it. A repeat returns the same result. */
 
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { writeItemError, writeResult } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -8,7 +8,7 @@ import type { MessageInquiry, Scope } from '../request/planned.ts'
 import { planStatus } from './status.ts'
 
 /** Throws ItemRefused for an operation that names no message. */
-export function planCancel(scope: Scope, item: JsonObject): MessageInquiry {
+export function planCancel(scope: Scope, item: RequestObject): MessageInquiry {
   return { ...planStatus(scope, item), cancels: true }
 }
 

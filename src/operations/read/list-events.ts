@@ -1,13 +1,13 @@
 /** `event/list`: reads the reports that are kept instead of being posted, and acknowledges those read before. */
 import { EVENT_LIST_FIELDS, readFields } from '../../contract/fields/fields.ts'
-import { type JsonObject, writeItemError, writeJsonResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeItemError, writeJsonResult } from '../../contract/request/envelope.ts'
 import { notACursor } from '../../contract/request/error-texts.ts'
-import { DEFAULT_EVENTS, type FeedQuery, pageOf, writeEvents } from '../../domain/reports/event-feed.ts'
+import { DEFAULT_EVENTS, type FeedQuery, feedPageOf, writeEvents } from '../../domain/reports/event-feed.ts'
 import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
 
 /** Throws ItemRefused for an `after` or `limit` that has another form. */
-export function planEventList(scope: Scope, item: JsonObject): DirectInquiry {
+export function planEventList(scope: Scope, item: RequestObject): DirectInquiry {
   scope.lists.count(MAX_LIST_BYTES)
   const { after = null, limit = DEFAULT_EVENTS } = readFields(item, EVENT_LIST_FIELDS, scope.tools.limits)
   const query = { accountId: scope.account.id, after, limit, maxBytes: MAX_LIST_BYTES }
@@ -21,7 +21,7 @@ async function answerEvents({ tools: { store }, now }: Scope, query: FeedQuery):
   if (after !== null && after > read.acknowledged) {
     await store.acknowledgeEvents({ accountId, through: after, at: now })
   }
-  const { next, more, missed } = pageOf(read, after ?? read.acknowledged)
+  const { next, more, missed } = feedPageOf(read, after ?? read.acknowledged)
   return writeJsonResult(
     `{"events":${writeEvents(read.events)},"next":"${next}","more":${String(more)},"missed":${missed}}`,
   )

@@ -1,14 +1,14 @@
 /** `posting/list`: what was paid in, held, charged and released, the newest first, in pages. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { DEFAULT_POSTINGS, POSTING_LIST_FIELDS } from '../../contract/operations/money-fields.ts'
-import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeResult } from '../../contract/request/envelope.ts'
 import type { Posting } from '../../domain/money/ledger.ts'
 import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
 import { plainKind, signedAmount } from './view-posting.ts'
 
 /** Throws ItemRefused for fields of another form. */
-export function planPostingList(scope: Scope, item: JsonObject): DirectInquiry {
+export function planPostingList(scope: Scope, item: RequestObject): DirectInquiry {
   scope.lists.count(MAX_LIST_BYTES)
   const { account, tools } = scope
   const { after = null, limit = DEFAULT_POSTINGS } = readFields(item, POSTING_LIST_FIELDS, tools.limits)

@@ -1,7 +1,7 @@
 /** `statement/get`: the statement of the account for a month. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { STATEMENT_FIELDS } from '../../contract/operations/money-fields.ts'
-import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeResult } from '../../contract/request/envelope.ts'
 import { laterThanNow } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { toDecimal } from '../../domain/money/money.ts'
@@ -12,7 +12,7 @@ import type { DirectInquiry, Scope } from '../request/planned.ts'
 import { plainKind, signedAmount } from './view-posting.ts'
 
 /** Throws ItemRefused for what is no month, and for one that has not begun. */
-export function planStatement(scope: Scope, item: JsonObject): DirectInquiry {
+export function planStatement(scope: Scope, item: RequestObject): DirectInquiry {
   scope.lists.count(MAX_LIST_BYTES)
   const { account, tools, now } = scope
   const { month } = readFields(item, STATEMENT_FIELDS, tools.limits)

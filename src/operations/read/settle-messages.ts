@@ -37,7 +37,7 @@ export async function countUnsettled(
   return [...sums.values()]
 }
 
-export interface Settled {
+export interface SettledMessages {
   readonly sums: readonly SettledSum[]
   /** Messages that had a receipt in the meantime, or that another gateway has right now. */
   readonly skipped: number
@@ -50,7 +50,7 @@ export async function settleMessages(
   tools: SettleTools,
   query: UnsettledQuery,
   { by, after, most }: { readonly by: Settlement; readonly after: number; readonly most: number },
-): Promise<Settled> {
+): Promise<SettledMessages> {
   const sums = new Map<AccountId, SettledSum>()
   let [found, done] = [0, 0]
   for await (const page of openPages(tools.store, query, after)) {

@@ -1,7 +1,7 @@
 /** `statistics`: how the messages of the account were delivered, by time and group. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { STATISTICS_FIELDS } from '../../contract/operations/statistics-fields.ts'
-import { type JsonObject, writeItemError, writeJsonResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeItemError, writeJsonResult } from '../../contract/request/envelope.ts'
 import { wrongRange } from '../../contract/request/error-texts.ts'
 import { toDecimal, toMicros } from '../../domain/money/money.ts'
 import type { StatisticsLine } from '../../domain/statistics/statistics-lines.ts'
@@ -13,7 +13,7 @@ import { readStatistics, writeFigures, writeSlot } from './read-statistics.ts'
 const MAX_LINES = 1_500
 
 /** Throws ItemRefused for fields of another form. */
-export function planStatistics(scope: Scope, item: JsonObject): DirectInquiry {
+export function planStatistics(scope: Scope, item: RequestObject): DirectInquiry {
   scope.lists.count(MAX_LIST_BYTES)
   const { account, tools, now } = scope
   const { from, through, resolution, by = [] } = readFields(item, STATISTICS_FIELDS, tools.limits)

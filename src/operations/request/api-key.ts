@@ -93,7 +93,7 @@ export function checkApiKey(
  * Returns the key of a request: `auth` of its body, or that of the header `Authorization: Bearer`. Empty, which is no
  * key, if both are there and differ. Other schemes are those of proxies.
  */
-export function keyOf({ authorization }: Pick<ClientRequest, 'authorization'>, auth: string): string {
+export function keyOfRequest({ authorization }: Pick<ClientRequest, 'authorization'>, auth: string): string {
   if (authorization === null) return auth
   const [, bearer] = BEARER.exec(authorization) ?? []
   if (bearer === undefined) return auth

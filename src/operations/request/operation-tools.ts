@@ -6,7 +6,7 @@ import type { Directory, KeyRefusal } from '../../domain/directory/directory.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { HooksOf } from '../../domain/reports/client-hook.ts'
 import type { Lookup, NumberLookup } from '../../ports/carriers/lookup.ts'
-import type { Outbox } from '../../ports/hooks/outbox.ts'
+import type { HookOutbox } from '../../ports/hooks/outbox.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
@@ -29,7 +29,7 @@ interface KnownHooks {
 
 export interface OperationTools {
   readonly store: Store
-  readonly outbox: Outbox
+  readonly outbox: HookOutbox
   /** Returns the current directory, which is replaced as a whole when an operator changes something. */
   readonly directory: () => Directory
   readonly hooks: KnownHooks

@@ -20,11 +20,11 @@ interface Planning {
   planned: number
   /** Operations of the requests that wait. */
   waiting: number
-  readonly requests: Fifo<{ readonly operations: number; readonly begin: (place: Place) => void }>
+  readonly requests: Fifo<{ readonly operations: number; readonly begin: (place: PlanningPlace) => void }>
 }
 
 /** A large request that is being planned and stored. */
-export class Place {
+export class PlanningPlace {
   readonly #free: () => void
   #isFree = false
 
@@ -47,7 +47,7 @@ export class PlanningRoom {
    * Resolves when the request may be planned, in the order of the account's calls. Rejects with Refused if too many of
    * its operations wait.
    */
-  take(accountId: AccountId, operations: number): Promise<Place> {
+  take(accountId: AccountId, operations: number): Promise<PlanningPlace> {
     const account = this.#accounts.get(accountId) ?? { planned: 0, waiting: 0, requests: new Fifo() }
     if (account.waiting + operations > MAX_WAITING) return Promise.reject(new Refused(REQUEST_ERRORS.unavailable))
     this.#accounts.set(accountId, account)
@@ -66,7 +66,7 @@ export class PlanningRoom {
       account.waiting -= operations
       account.planned += operations
       begin(
-        new Place(() => {
+        new PlanningPlace(() => {
           account.planned -= operations
           this.#beginNext(accountId, account)
         }),

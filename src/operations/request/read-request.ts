@@ -19,7 +19,7 @@ import {
 import { Refused } from '../../contract/request/refused.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { Access } from '../../domain/directory/directory.ts'
-import { checkApiKey, keyOf } from './api-key.ts'
+import { checkApiKey, keyOfRequest } from './api-key.ts'
 import type { ClientRequest } from './client-request.ts'
 import type { LoginAccess } from './logins.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -65,7 +65,7 @@ export class RequestReader {
     const measure = measureJson(request.body, { levels: this.#tools.limits.jsonDepth })
     const text = readText(request.body)
     const envelope = readEnvelope(readJson(text))
-    const access = checkApiKey(this.#tools, request, keyOf(request, envelope.auth), now)
+    const access = checkApiKey(this.#tools, request, keyOfRequest(request, envelope.auth), now)
     this.#checkSize(request, envelope.data.length, access.account)
     checkMembers(measure, envelope.data.length)
     this.#checkRate(access, envelope.data.length)
@@ -74,7 +74,7 @@ export class RequestReader {
 
   /** Measures and parses a large body only for a valid key within its limits. */
   async #readLarge(request: ClientRequest, now: number): Promise<ReadRequest> {
-    const access = checkApiKey(this.#tools, request, keyOf(request, findAuth(request.body)), now)
+    const access = checkApiKey(this.#tools, request, keyOfRequest(request, findAuth(request.body)), now)
     const { account } = access
     this.#checkBytes(request, account)
     await this.#work.once(account.id, () => {
@@ -87,7 +87,7 @@ export class RequestReader {
     const data = await this.#work.once(account.id, () => {
       const text = readText(request.body)
       const envelope = readEnvelope(readJson(text))
-      checkApiKey(this.#tools, request, keyOf(request, envelope.auth), now)
+      checkApiKey(this.#tools, request, keyOfRequest(request, envelope.auth), now)
       this.#checkSize(request, envelope.data.length, account)
       return exactData(request.body, text, envelope)
     })

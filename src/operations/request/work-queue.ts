@@ -15,11 +15,11 @@ const ACCOUNT_TURN_MS = 1
 const MIN_STEP_MS = 0.02
 
 /** Does one small piece of work; returns whether more is left. */
-export type Step = () => boolean
+export type WorkStep = () => boolean
 
 interface Job {
   readonly account: AccountId
-  readonly step: Step
+  readonly step: WorkStep
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
   /** Milliseconds that its last steps took. */
@@ -44,7 +44,7 @@ export class WorkQueue {
   }
 
   /** Repeats the step until it returns false; returns a promise only if the work has to wait. Throws what it throws. */
-  run(account: AccountId, step: Step): Promise<void> | undefined {
+  run(account: AccountId, step: WorkStep): Promise<void> | undefined {
     this.#schedule()
     if (this.#waiting.length === 0 && this.#leftMs > 0 && !this.#work(step, 0)) return undefined
     return new Promise((resolve, reject) => this.#waiting.push({ account, step, resolve, reject, tookMs: 0 }))
@@ -91,7 +91,7 @@ export class WorkQueue {
   }
 
   /** Repeats the step until it returns false, or `untilMs` are left of the slice; returns whether more is left. */
-  #work(step: Step, untilMs: number): boolean {
+  #work(step: WorkStep, untilMs: number): boolean {
     let more = true
     for (let startedAt = this.#clock.monotonic(); more && this.#leftMs > untilMs; ) {
       try {

@@ -10,7 +10,7 @@ import {
   sendSchemaOf,
 } from '../../contract/operations/operation-schemas.ts'
 import { isLiveOnly, scopesOf } from '../../contract/operations/operation-scopes.ts'
-import { isObject, type JsonObject, writeItemError } from '../../contract/request/envelope.ts'
+import { isObject, type RequestObject, writeItemError } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, needsScope, unknownOperation } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { ApiKey, KeyScope } from '../../domain/accounts/api-key.ts'
@@ -55,7 +55,7 @@ import { planVerifyCheck } from '../verify/verify-check.ts'
 import { planVerifyResend } from '../verify/verify-resend.ts'
 import { planVerifyStart } from '../verify/verify-start.ts'
 
-type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
+type PlanOperation = (scope: Scope, item: RequestObject) => Planned | Inquiry
 
 interface Operation {
   readonly plan: PlanOperation

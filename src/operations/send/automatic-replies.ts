@@ -6,7 +6,7 @@
 
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import { sendSchemaOf } from '../../contract/operations/operation-schemas.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { ApiKey } from '../../domain/accounts/api-key.ts'
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
@@ -198,7 +198,7 @@ function planReply(scope: Scope, inbound: AccountInbound, to: { number: InboundN
   const schema = sendSchemaOf(channel)
   const [only] = schema?.channels ?? []
   if (schema === null || only === undefined) throw new ItemRefused('the channel carries no messages')
-  const item: JsonObject = {
+  const item: RequestObject = {
     id: `reply-${inbound.id}`,
     phone: to.phone,
     ...CHANNEL_FORMS[only].plainText,

@@ -1,7 +1,7 @@
 /** `call/otp`: a flash call, whose calling number ends in the code for the recipient to type. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { CALL_FIELDS } from '../../contract/operations/operation-schemas.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
@@ -18,7 +18,7 @@ import { makeMessage } from './send.ts'
 const RECORD_MS = 5_000
 
 /** Throws ItemRefused, or Refused if no route serves the number's operator, as the specification demands. */
-export function planCall(scope: Scope, item: JsonObject): Planned {
+export function planCall(scope: Scope, item: RequestObject): Planned {
   const { account, tools, waitUntil } = scope
   const { limits } = tools
   const { id: clientId = null, phone } = readFields(item, CALL_FIELDS, limits)

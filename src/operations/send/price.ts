@@ -4,7 +4,7 @@
  */
 import { readFields } from '../../contract/fields/fields.ts'
 import { PRICE_FIELDS, type SendSchema, sendSchemaOf } from '../../contract/operations/operation-schemas.ts'
-import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeResult } from '../../contract/request/envelope.ts'
 import { notASendType } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { channelNameOf, holdOf } from '../../domain/message/message.ts'
@@ -17,7 +17,7 @@ import { readSend } from './read-send.ts'
 export const NO_CHANCE: Random = { bytes: (count) => new Uint8Array(count), below: () => 0 }
 
 /** Throws ItemRefused for an item that could not be sent. */
-export function planPrice(scope: Scope, item: JsonObject): Planned {
+export function planPrice(scope: Scope, item: RequestObject): Planned {
   const { sendType } = readFields(item, PRICE_FIELDS, scope.tools.limits)
   const { clientId, plan } = readSend(scope, item, sendNamed('send_type', sendType), NO_CHANCE)
   const result = {

@@ -5,7 +5,7 @@
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import { ID_FIELD, isSent, RECIPIENT_FIELD, readFields, SENDING_FIELDS } from '../../contract/fields/fields.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import {
   ITEM_ERRORS,
   noPrice,
@@ -62,7 +62,7 @@ export interface PricedSend {
 }
 
 /** `random` draws the codes of short links. Throws ItemRefused for an item that cannot be sent. */
-export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
+export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, random: Random): PricedSend {
   const { account, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   if (phone === undefined) throw new ItemRefused(required(RECIPIENT_FIELD.name))
@@ -95,7 +95,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
 }
 
 /** Adds the rich content to the steps whose messengers may show it. */
-function withRich(steps: readonly AskedStep[], item: JsonObject, limits: ReadingRules): readonly AskedStep[] {
+function withRich(steps: readonly AskedStep[], item: RequestObject, limits: ReadingRules): readonly AskedStep[] {
   if (!isSent(item[RICH_FIELD.name]) || !steps.some(isRich)) return steps
   const { rich } = readFields(item, RICH_FIELDS, limits)
   if (rich === undefined) return steps
@@ -138,7 +138,7 @@ interface WhichStep {
   readonly index: number
 }
 
-function readStep(scope: Scope, item: JsonObject, { channel, schema, index }: WhichStep): AskedStep {
+function readStep(scope: Scope, item: RequestObject, { channel, schema, index }: WhichStep): AskedStep {
   const { tools, account } = scope
   const { sender, content, lifetimeSeconds } = CHANNEL_FORMS[channel].readStep(item, {
     limits: tools.limits,

@@ -1,7 +1,7 @@
 /** Sends: makes a priced send a message with its hold and short links; also as an answer (`reply_to`). */
 import { isSent, RECIPIENT_FIELD, REPLY_TO_FIELD, readFields } from '../../contract/fields/fields.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, notFrom } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
@@ -23,7 +23,7 @@ import { countsOf, countsOfVerification, readSend, withCounts } from './read-sen
 const READ_AT_ONCE = 32
 
 /** Throws ItemRefused for an item that cannot be sent. */
-export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSchema): Planned | ReplyInquiry {
+export function planSendOrReply(scope: Scope, item: RequestObject, schema: SendSchema): Planned | ReplyInquiry {
   if (!isSent(item['reply_to'])) return planSend(scope, item, schema)
   const { replyTo, phone: named } = readFields(item, [REPLY_TO_FIELD, RECIPIENT_FIELD], scope.tools.limits)
   // Drawn now: while the inbound message is read, other requests may take the last ids.
@@ -69,14 +69,14 @@ export async function answerReplies(
 }
 
 interface Reply {
-  readonly item: JsonObject
+  readonly item: RequestObject
   readonly schema: SendSchema
   readonly inbound: AccountInbound
   readonly phone: Phone
 }
 
 /** An SMS without a sender name, or with that of its pool, comes from the number that the recipient wrote to. */
-function fromItsNumber({ account, directory }: Scope, { item, schema, inbound, phone }: Reply): JsonObject {
+function fromItsNumber({ account, directory }: Scope, { item, schema, inbound, phone }: Reply): RequestObject {
   const { channels } = schema
   const { channel, recipient } = inbound
   if (channel !== 'sms' || !channels.includes('sms')) return item
@@ -100,7 +100,7 @@ function quoting(planned: Planned, { channel, quotable }: AccountInbound): Plann
 }
 
 /** Throws ItemRefused for an item that cannot be sent. */
-export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
+export function planSend(scope: Scope, item: RequestObject, schema: SendSchema): Planned {
   const { account, now, tools, testedCarrier } = scope
   const send = readSend(scope, item, schema, tools.random)
   const { clientId, phone, operator, sendAt } = send

@@ -1,6 +1,6 @@
 /** `template/create`: creates an SMS template and returns its length in characters and parts. */
 import { echoedId, readFields, TEMPLATE_FIELDS } from '../../contract/fields/fields.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { hasHiddenCharacters } from '../../domain/text/hidden-characters.ts'
@@ -8,7 +8,7 @@ import { describeTemplate } from '../request/describe-template.ts'
 import type { Planned, Scope } from '../request/planned.ts'
 
 /** Throws ItemRefused for an invalid template. */
-export function planTemplate(scope: Scope, item: JsonObject): Planned {
+export function planTemplate(scope: Scope, item: RequestObject): Planned {
   const { limits } = scope.tools
   const { template, name } = readFields(item, TEMPLATE_FIELDS, limits)
   if (hasHiddenCharacters(name)) throw new ItemRefused(ITEM_ERRORS.nameHidden)

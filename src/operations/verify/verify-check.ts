@@ -1,7 +1,7 @@
 /** `verify/check`: checks the code that the recipient of a verification has typed. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { VERIFY_CHECK_FIELDS } from '../../contract/operations/verify-fields.ts'
-import { type JsonObject, writeItemError, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeItemError, writeResult } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -9,7 +9,7 @@ import { checkResult, isPending, MAX_WRONG_CODES } from '../../domain/message/ve
 import type { MessageInquiry, Scope } from '../request/planned.ts'
 
 /** Throws ItemRefused for an operation that names no verification, or whose code cannot be one. */
-export function planVerifyCheck({ key, checkIds, tools }: Scope, item: JsonObject): MessageInquiry {
+export function planVerifyCheck({ key, checkIds, tools }: Scope, item: RequestObject): MessageInquiry {
   const { id = null, verifyId, code } = readFields(item, VERIFY_CHECK_FIELDS, tools.limits)
   const about = { messageId: verifyId as MessageId, clientId: null, test: key.test }
   return { about, id, check: { code, checkId: checkIds.next() } }

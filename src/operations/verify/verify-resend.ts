@@ -1,7 +1,7 @@
 /** `verify/resend`: sends the code of a verification again, by its next channel or by a message of its own. */
 import { readFields } from '../../contract/fields/fields.ts'
 import { VERIFY_RESEND_FIELDS } from '../../contract/operations/verify-fields.ts'
-import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
+import { type RequestObject, writeResult } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { CodeChannel } from '../../domain/channels/channel.ts'
@@ -22,7 +22,7 @@ import {
 import { makeMessage } from '../send/send.ts'
 
 /** Throws ItemRefused for an operation that names no verification. */
-export function planVerifyResend(scope: Scope, item: JsonObject): ResendInquiry {
+export function planVerifyResend(scope: Scope, item: RequestObject): ResendInquiry {
   const { account, checkIds, tools } = scope
   const { id = null, verifyId } = readFields(item, VERIFY_RESEND_FIELDS, tools.limits)
   const resendId = checkIds.next()

@@ -2,7 +2,7 @@
 import { readFields, type Values } from '../../contract/fields/fields.ts'
 import { VERIFY_DEFAULTS, VERIFY_START_FIELDS } from '../../contract/operations/verify-fields.ts'
 import { CODE_PLACEHOLDER, VERIFY_TEXTS } from '../../contract/operations/verify-texts.ts'
-import type { JsonObject } from '../../contract/request/envelope.ts'
+import type { RequestObject } from '../../contract/request/envelope.ts'
 import { codeInTwoBraces, ITEM_ERRORS, lacksCode, required } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { defaultSenderOf } from '../../domain/accounts/account.ts'
@@ -32,7 +32,7 @@ const MESSAGE_SECONDS = 60
 type Asked = Values<typeof VERIFY_START_FIELDS>
 
 /** A call without a route is left out, unless it is the only channel. Throws ItemRefused if nothing can be sent. */
-export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
+export function planVerifyStart(scope: Scope, item: RequestObject): Planned {
   const { account, key, now, tools } = scope
   const asked = readFields(item, VERIFY_START_FIELDS, tools.limits)
   const { id: clientId = null, phone, lifetime = VERIFY_DEFAULTS.lifetime, hook } = asked

@@ -33,7 +33,7 @@ export interface Cancelled {
   readonly releasedMicros: Micros
 }
 
-export interface Outbox {
+export interface HookOutbox {
   /**
    * Whether memory has room for one more message of the tenant; otherwise messages are accepted to wait in the store.
    */

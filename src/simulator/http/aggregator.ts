@@ -9,7 +9,7 @@ import type { Random } from '../../ports/system/random.ts'
 import { asText, type JsonObject, optionalText, parseJsonObject } from '../../wire/json.ts'
 import { BoundedMap } from '../phones/bounded-map.ts'
 import { type MessageScript, type PlannedReceipt, scriptOf } from '../phones/phones.ts'
-import type { Traffic } from '../phones/traffic.ts'
+import type { PhoneTraffic } from '../phones/traffic.ts'
 import type { DoubleAnswer, DoubleRequest } from '../server/http-double.ts'
 import { ReceiptPlayer } from '../server/receipt-player.ts'
 import { startWebhookDouble, type WebhookDouble } from '../server/webhook-double.ts'
@@ -17,7 +17,7 @@ import { startWebhookDouble, type WebhookDouble } from '../server/webhook-double
 export interface AggregatorDoubleOptions {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   readonly channel: MessageChannel
   /** A free port if absent. */
   readonly port?: number
@@ -55,7 +55,7 @@ class Aggregator {
   readonly player: ReceiptPlayer
   readonly apiKey: string
   readonly webhookSecret: string
-  readonly #traffic: Traffic
+  readonly #traffic: PhoneTraffic
   readonly #channel: MessageChannel
   readonly #seen = new BoundedMap<string, true>()
   readonly #run: string

@@ -20,7 +20,7 @@ export interface ShownCard {
   readonly suggestions: readonly ShownSuggestion[]
 }
 
-export interface Arrival {
+export interface PhoneArrival {
   readonly channel: Channel
   /** Digits, E.164 without the plus. */
   readonly phone: string
@@ -42,23 +42,23 @@ export interface Arrival {
   readonly ref: string | null
 }
 
-export class Traffic {
-  readonly arrivals: Arrival[] = []
+export class PhoneTraffic {
+  readonly arrivals: PhoneArrival[] = []
   /** Called with each arrival. */
-  onArrival: (arrival: Arrival) => void = () => {}
+  onArrival: (arrival: PhoneArrival) => void = () => {}
   readonly #max: number
 
   constructor(max = 100_000) {
     this.#max = max
   }
 
-  add(arrival: Arrival): void {
+  add(arrival: PhoneArrival): void {
     this.arrivals.push(arrival)
     this.onArrival(arrival)
     if (this.arrivals.length > this.#max) this.arrivals.splice(0, this.#max / 10)
   }
 
-  to(phone: string): readonly Arrival[] {
+  to(phone: string): readonly PhoneArrival[] {
     return this.arrivals.filter((arrival) => arrival.phone === phone)
   }
 }

@@ -3,13 +3,13 @@
  * uses it.
  */
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import type { Arrival, ShownCard } from '../phones/traffic.ts'
+import type { PhoneArrival, ShownCard } from '../phones/traffic.ts'
 import { type CheckedSuggestions, checkSuggestions, isAddress, isText } from './check-suggestions.ts'
 
 /** What the recipient sees, and `ttlSeconds` until it is revoked; null for no limit. */
 export type AgentMessage = Shown & { readonly ttlSeconds: number | null }
 
-type Shown = Pick<Arrival, 'text' | 'image' | 'button' | 'link' | 'suggestions' | 'cards'>
+type Shown = Pick<PhoneArrival, 'text' | 'image' | 'button' | 'link' | 'suggestions' | 'cards'>
 
 const MAX_TTL_SECONDS = 15 * 86_400
 /** Of the whole request. */

@@ -10,7 +10,7 @@ import type { Random } from '../../ports/system/random.ts'
 import { asText, parseJsonObject } from '../../wire/json.ts'
 import { BoundedMap } from '../phones/bounded-map.ts'
 import { type PlannedReceipt, scriptOf } from '../phones/phones.ts'
-import type { ShownSuggestion, Traffic } from '../phones/traffic.ts'
+import type { PhoneTraffic, ShownSuggestion } from '../phones/traffic.ts'
 import type { DoubleAnswer, DoubleRequest } from '../server/http-double.ts'
 import { type Playback, ReceiptPlayer, type WebhookCall } from '../server/receipt-player.ts'
 import { startWebhookDouble, type WebhookDouble } from '../server/webhook-double.ts'
@@ -20,7 +20,7 @@ import { type AgentMessage, checkAgentMessage, FEATURES, featuresIn } from './ch
 export interface RbmDoubleOptions {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   /** A free port if absent. */
   readonly port?: number
 }
@@ -124,7 +124,7 @@ class Google {
   batchRefusal: number | null = null
   readonly #clock: Clock
   readonly #random: Random
-  readonly #traffic: Traffic
+  readonly #traffic: PhoneTraffic
   readonly #publicKey: KeyObject
   /** Token → when it expires. */
   #tokens = new BoundedMap<string, number>(1_000)

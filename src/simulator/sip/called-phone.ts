@@ -9,13 +9,13 @@ import { answerTo, branchOf, callIdOf, cseqOf, headerOf, uriOf, userOf } from '.
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import { listenSip, type SipPath, type TlsIdentity } from '../../wire/sip/transport.ts'
 import { type PhoneScript, scriptOf } from '../phones/phones.ts'
-import type { Traffic } from '../phones/traffic.ts'
+import type { PhoneTraffic } from '../phones/traffic.ts'
 import { CalledLeg, type CallScript } from './called-leg.ts'
 
 export interface CalledPhoneOptions {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   /** Port of UDP and TCP on loopback; a free one if absent. */
   readonly port?: number
   /** With it the phones use TLS instead of TCP. */

@@ -9,18 +9,18 @@ import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { readMessageText } from '../../wire/smpp/message-text.ts'
 import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
-import { type Answer, type Bind, type BindCommand, bareAnswer, type ShortMessage } from '../../wire/smpp/pdu.ts'
-import { Session, type SessionOwner } from '../../wire/smpp/session.ts'
+import { type Bind, type BindCommand, bareAnswer, type ResponsePdu, type ShortMessage } from '../../wire/smpp/pdu.ts'
+import { type SessionOwner, SmppSession } from '../../wire/smpp/session.ts'
 import { latin1, NO_TLVS } from '../../wire/smpp/tlv.ts'
 import { readValidityPeriod } from '../../wire/smpp/validity-period.ts'
 import { type MessageScript, scriptOf } from '../phones/phones.ts'
-import type { Traffic } from '../phones/traffic.ts'
+import type { PhoneTraffic } from '../phones/traffic.ts'
 import { type PendingReceipt, type ReceiptShape, type ReceiptStat, SmscReceipts } from './smsc-receipts.ts'
 
 export interface SmscOptions {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   readonly systemId: string
   readonly password: string
   /** A free port if absent. */
@@ -57,9 +57,9 @@ const STAT_OF = { delivered: 'DELIVRD', expired: 'EXPIRED', undeliverable: 'UNDE
 export class SmscDouble implements SessionOwner {
   readonly #options: SmscOptions
   readonly #receipts: SmscReceipts
-  readonly #sockets = new Map<Session, Socket>()
-  readonly #modes = new Map<Session, BindCommand>()
-  #receivers: readonly Session[] = []
+  readonly #sockets = new Map<SmppSession, Socket>()
+  readonly #modes = new Map<SmppSession, BindCommand>()
+  #receivers: readonly SmppSession[] = []
   #fault: InjectedFault = { kind: 'none' }
   #throttledUntil = 0
   /** Messages that were refused or ignored once, and are taken when they are repeated. */
@@ -84,7 +84,7 @@ export class SmscDouble implements SessionOwner {
   }
 
   accept(socket: Socket): void {
-    const session = new Session(socket, this, {
+    const session = new SmppSession(socket, this, {
       clock: this.#options.clock,
       window: WINDOW,
       peerWindow: PEER_WINDOW,
@@ -130,13 +130,13 @@ export class SmscDouble implements SessionOwner {
     for (const session of [...this.#sockets.keys()]) session.destroy('the SMSC stops')
   }
 
-  closed(_reason: string, session: Session): void {
+  closed(_reason: string, session: SmppSession): void {
     this.#sockets.delete(session)
     this.#modes.delete(session)
     this.#listReceivers()
   }
 
-  requested(request: PeerRequest, sequence: number, session: Session): void {
+  requested(request: PeerRequest, sequence: number, session: SmppSession): void {
     const mode = this.#modes.get(session)
     if (request.command === 'submit_sm' && (mode === 'bind_transceiver' || mode === 'bind_transmitter')) {
       this.#submitted(request, sequence, session)
@@ -148,7 +148,7 @@ export class SmscDouble implements SessionOwner {
     }
   }
 
-  #bind(request: Bind, sequence: number, session: Session): void {
+  #bind(request: Bind, sequence: number, session: SmppSession): void {
     const { systemId, password } = this.#options
     const refusal =
       request.systemId !== systemId ? STATUS.bindFailed : request.password !== password ? STATUS.badPassword : null
@@ -166,7 +166,7 @@ export class SmscDouble implements SessionOwner {
     this.#receivers = [...this.#modes].flatMap(([session, mode]) => (mode === 'bind_transmitter' ? [] : session))
   }
 
-  #submitted(message: ShortMessage, sequence: number, session: Session): void {
+  #submitted(message: ShortMessage, sequence: number, session: SmppSession): void {
     const phone = message.destination.digits
     const script = this.#scriptOf(phone)
     const answer = this.#answerer(sequence, session)
@@ -188,7 +188,7 @@ export class SmscDouble implements SessionOwner {
     }
   }
 
-  #answerer(sequence: number, session: Session): (answer: Answer) => void {
+  #answerer(sequence: number, session: SmppSession): (answer: ResponsePdu) => void {
     const fault = this.#fault
     if (fault.kind !== 'slow') return (answer) => session.answer(sequence, answer)
     return (answer) => void this.#options.clock.after(fault.answersAfterMs, () => session.answer(sequence, answer))
@@ -208,7 +208,7 @@ export class SmscDouble implements SessionOwner {
     message: ShortMessage,
     script: MessageScript,
     taken: { readonly ref: string; readonly text: string },
-    session: Session,
+    session: SmppSession,
   ): void {
     if (message.registeredDelivery === 0) return
     const submittedAt = this.#options.clock.now()

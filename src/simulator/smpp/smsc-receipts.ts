@@ -9,7 +9,7 @@ import { stateOfWord } from '../../wire/smpp/message-state.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
 import { type Address, deliverSm, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import { writeReceiptText } from '../../wire/smpp/receipt-text.ts'
-import type { Session } from '../../wire/smpp/session.ts'
+import type { SmppSession } from '../../wire/smpp/session.ts'
 import { byteTlv, NO_TLVS, TAGS, type Tlv, textTlv } from '../../wire/smpp/tlv.ts'
 
 export type ReceiptStat = 'DELIVRD' | 'EXPIRED' | 'UNDELIV'
@@ -29,7 +29,7 @@ export interface PendingReceipt {
   readonly submittedAt: number
   readonly text: string
   /** The session that submitted the message. */
-  readonly from: Session
+  readonly from: SmppSession
 }
 
 /** The form of this SMSC's receipts: real ones differ in everything. */
@@ -76,15 +76,15 @@ class ReadyQueue {
 
 export class SmscReceipts {
   readonly #clock: Clock
-  readonly #receivers: () => readonly Session[]
+  readonly #receivers: () => readonly SmppSession[]
   readonly #shape: ReceiptShape
   readonly #buckets = new Map<number, PendingReceipt[]>()
-  readonly #ready = new Map<Session, ReadyQueue>()
+  readonly #ready = new Map<SmppSession, ReadyQueue>()
   #pending = 0
   #turn = 0
   #stopped = false
 
-  constructor(clock: Clock, receivers: () => readonly Session[], shape = STANDARD) {
+  constructor(clock: Clock, receivers: () => readonly SmppSession[], shape = STANDARD) {
     this.#clock = clock
     this.#shape = shape
     this.#receivers = receivers
@@ -159,7 +159,7 @@ export class SmscReceipts {
     })
   }
 
-  #withRoom(receivers: readonly Session[]): Session | null {
+  #withRoom(receivers: readonly SmppSession[]): SmppSession | null {
     for (let tried = 0; tried < receivers.length; tried += 1) {
       this.#turn = (this.#turn + 1) % receivers.length
       const session = receivers[this.#turn]
@@ -168,7 +168,7 @@ export class SmscReceipts {
     return null
   }
 
-  #send(receipt: PendingReceipt, session: Session): void {
+  #send(receipt: PendingReceipt, session: SmppSession): void {
     session.request(writeReceipt(receipt, this.#clock.now(), this.#shape), (outcome) => {
       if (isSuccess(outcome)) {
         this.#pending -= 1

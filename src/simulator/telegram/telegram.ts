@@ -8,7 +8,7 @@ import type { Random } from '../../ports/system/random.ts'
 import { asText, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { BoundedMap } from '../phones/bounded-map.ts'
 import { type PlannedReceipt, scriptOf } from '../phones/phones.ts'
-import type { Traffic } from '../phones/traffic.ts'
+import type { PhoneTraffic } from '../phones/traffic.ts'
 import type { DoubleAnswer, DoubleRequest } from '../server/http-double.ts'
 import { type Playback, ReceiptPlayer, type WebhookCall } from '../server/receipt-player.ts'
 import { startWebhookDouble, type WebhookDouble } from '../server/webhook-double.ts'
@@ -21,7 +21,7 @@ export interface TelegramDouble extends WebhookDouble {
 interface Tools {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
 }
 
 const COST = 0.01

@@ -8,7 +8,7 @@ import type { Random } from '../../ports/system/random.ts'
 import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } from '../../wire/json.ts'
 import { BoundedMap } from '../phones/bounded-map.ts'
 import { type PlannedReceipt, scriptOf } from '../phones/phones.ts'
-import type { Traffic } from '../phones/traffic.ts'
+import type { PhoneTraffic } from '../phones/traffic.ts'
 import type { DoubleAnswer, DoubleRequest } from '../server/http-double.ts'
 import { ReceiptPlayer } from '../server/receipt-player.ts'
 import { startWebhookDouble, type WebhookDouble } from '../server/webhook-double.ts'
@@ -17,7 +17,7 @@ import type { PhoneText } from '../smpp/phone-text.ts'
 export interface ViberDoubleOptions {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   /** A free port if absent. */
   readonly port?: number
 }
@@ -64,7 +64,7 @@ const WANTED: ReadonlyMap<unknown, readonly string[]> = new Map([
 
 class Viber {
   readonly player: ReceiptPlayer
-  readonly #traffic: Traffic
+  readonly #traffic: PhoneTraffic
   readonly #seen = new BoundedMap<string, true>()
   /** The first seven of nineteen digits, so that tokens of two runs differ. */
   readonly #tokenHead: number

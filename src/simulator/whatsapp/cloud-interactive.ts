@@ -1,21 +1,21 @@
 /** Checks interactive messages of the Cloud API by the limits of its reference, and returns what the recipient sees. */
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
-import type { Arrival, ShownCard, ShownSuggestion } from '../phones/traffic.ts'
+import type { PhoneArrival, ShownCard, ShownSuggestion } from '../phones/traffic.ts'
 
-export type Shown = Pick<Arrival, 'text' | 'image' | 'button' | 'link' | 'suggestions' | 'cards'>
+export type Shown = Pick<PhoneArrival, 'text' | 'image' | 'button' | 'link' | 'suggestions' | 'cards'>
 
 const MEDIA = ['image', 'video', 'document']
 
 /** Returns what the recipient sees, or what is wrong with it. */
 export function readInteractive({ type, header, body, action }: JsonObject): Shown | string {
   const text = isJsonObject(body) ? body['text'] : null
-  if (!isText(text, 1_024)) return 'body.text is not valid'
+  if (!isCloudText(text, 1_024)) return 'body.text is not valid'
   if (!isJsonObject(action)) return 'action is not valid'
   const picture = isJsonObject(header) ? linkIn(header) : undefined
-  if (header !== undefined && (!isAddress(picture) || !HEADED.includes(asText(type)))) return 'header is not valid'
+  if (header !== undefined && (!isCloudAddress(picture) || !HEADED.includes(asText(type)))) return 'header is not valid'
   const rest = readAction(asText(type), action)
   if (typeof rest === 'string') return rest
-  return { text, ...rest, ...(isAddress(picture) ? { image: picture } : {}) }
+  return { text, ...rest, ...(isCloudAddress(picture) ? { image: picture } : {}) }
 }
 
 /** Those that may have a header of media. */
@@ -30,7 +30,7 @@ function readAction(type: string, action: JsonObject): Omit<Shown, 'text' | 'ima
       return suggestions === null ? 'buttons are not valid' : { suggestions }
     }
     case 'list': {
-      const suggestions = isText(action['button'], 20) ? readRows(action['sections']) : null
+      const suggestions = isCloudText(action['button'], 20) ? readRows(action['sections']) : null
       return suggestions === null ? 'sections are not valid' : { suggestions }
     }
     case 'location_request_message':
@@ -54,7 +54,7 @@ const SEND_LOCATION: ShownSuggestion = {
 
 function readUrlButton({ name, parameters }: JsonObject): { readonly button: string; readonly link: string } | null {
   const { display_text: button, url: link } = isJsonObject(parameters) ? parameters : {}
-  return name === 'cta_url' && isText(button, 20) && isAddress(link) ? { button, link } : null
+  return name === 'cta_url' && isCloudText(button, 20) && isCloudAddress(link) ? { button, link } : null
 }
 
 function readReplies(given: unknown, kind: 'reply' | 'quick_reply'): readonly ShownSuggestion[] | null {
@@ -77,7 +77,9 @@ function readRows(sections: unknown): readonly ShownSuggestion[] | null {
 /** Titles and ids differ, and ids have no space around them. */
 function readChoices(given: readonly unknown[], max: { title: number; id: number }): readonly ShownSuggestion[] | null {
   const choices = given.map((each) => (isJsonObject(each) ? each : {}))
-  const isValid = choices.every(({ title, id }) => isText(title, max.title) && isText(id, max.id) && id.trim() === id)
+  const isValid = choices.every(
+    ({ title, id }) => isCloudText(title, max.title) && isCloudText(id, max.id) && id.trim() === id,
+  )
   const areDifferent = ['title', 'id'].every((name) => new Set(choices.map((each) => each[name])).size === given.length)
   if (!isValid || !areDifferent) return null
   return choices.map(({ title, id }) => ({ kind: 'reply', text: asText(title), postback: asText(id) }))
@@ -102,7 +104,7 @@ function readCard({
   const media = isJsonObject(header) ? linkIn(header) : undefined
   const text = isJsonObject(body) ? body['text'] : ''
   const isShort = typeof text === 'string' && text.length <= 160 && text.split('\n').length <= 3
-  if ((kind !== 'image' && kind !== 'video') || !isAddress(media) || !isShort || !isJsonObject(action)) return null
+  if ((kind !== 'image' && kind !== 'video') || !isCloudAddress(media) || !isShort || !isJsonObject(action)) return null
   if (type === 'cta_url') {
     const button = readUrlButton(action)
     if (button === null) return null
@@ -120,10 +122,10 @@ export function linkIn(medium: JsonObject): unknown {
 }
 
 /** Whether the value is a text of 1 to `max` characters, not all of them spaces. */
-export function isText(value: unknown, max: number): value is string {
+export function isCloudText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.trim() !== '' && [...value.slice(0, 2 * max + 1)].length <= max
 }
 
-export function isAddress(value: unknown): value is string {
-  return isText(value, 2_000) && URL.canParse(value) && /^https?:/i.test(value)
+export function isCloudAddress(value: unknown): value is string {
+  return isCloudText(value, 2_000) && URL.canParse(value) && /^https?:/i.test(value)
 }

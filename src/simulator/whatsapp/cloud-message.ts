@@ -5,7 +5,7 @@
 import { readUserId } from '../../domain/numbers/phone.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import type { ShownSuggestion } from '../phones/traffic.ts'
-import { isAddress, isText, linkIn, readInteractive, type Shown } from './cloud-interactive.ts'
+import { isCloudAddress, isCloudText, linkIn, readInteractive, type Shown } from './cloud-interactive.ts'
 
 /** A template as Meta stores and lists it. */
 export interface CloudTemplate {
@@ -54,13 +54,13 @@ export function readCloudMessage(request: JsonObject, templates: readonly CloudT
 function readFree(type: string, request: JsonObject): Shown | string {
   const content = request[type]
   if (!isJsonObject(content)) return `${type.slice(0, 20)} is missing`
-  if (type === 'text') return isText(content['body'], 4_096) ? { text: content['body'] } : 'text.body is not valid'
+  if (type === 'text') return isCloudText(content['body'], 4_096) ? { text: content['body'] } : 'text.body is not valid'
   if (MEDIA.includes(type)) return readMedia(content)
   return type === 'interactive' ? readInteractive(content) : 'type is not valid'
 }
 
 function readMedia({ link, caption = '' }: JsonObject): Shown | string {
-  if (!isAddress(link)) return 'link is not valid'
+  if (!isCloudAddress(link)) return 'link is not valid'
   return typeof caption === 'string' && caption.length <= 1_024 ? { text: caption, image: link } : 'caption is too long'
 }
 
@@ -107,7 +107,7 @@ function fillHeader(
     return headline === null ? null : isFixed ? {} : { headline }
   }
   const link = first === undefined ? undefined : linkIn(first)
-  const isFilled = parameters.length === 1 && first?.['type'] === kind && isAddress(link)
+  const isFilled = parameters.length === 1 && first?.['type'] === kind && isCloudAddress(link)
   return isFilled ? { image: link } : null
 }
 

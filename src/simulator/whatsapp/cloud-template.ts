@@ -1,6 +1,6 @@
 /** Checks whether Meta would accept a template for review, by the rules of its reference. */
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
-import { isText } from './cloud-interactive.ts'
+import { isCloudText } from './cloud-interactive.ts'
 import type { CloudTemplate } from './cloud-message.ts'
 
 type NewTemplate = Omit<CloudTemplate, 'id'>
@@ -13,7 +13,7 @@ const FIELDS = [
 const LIFETIMES = { UTILITY: [30, 43_200], MARKETING: [43_200, 2_592_000] } as const
 const EDITED_STATUSES = ['APPROVED', 'REJECTED', 'PAUSED']
 
-export function nameOf({ name, language, category, parameter_format }: CloudTemplate): JsonObject {
+export function templateNameOf({ name, language, category, parameter_format }: CloudTemplate): JsonObject {
   return { name, language, category, ...(parameter_format === undefined ? {} : { parameter_format }) }
 }
 
@@ -60,7 +60,7 @@ function findWrong(parts: readonly JsonObject[], format: 'POSITIONAL' | 'NAMED')
 
 function findWrongBody({ type, text, example, ...rest }: JsonObject, format: 'POSITIONAL' | 'NAMED'): string | null {
   if (type !== 'BODY' || Object.keys(rest).length > 0) return 'The body has unknown fields.'
-  if (!isText(text, 1_024)) return 'The text of the body is not valid.'
+  if (!isCloudText(text, 1_024)) return 'The text of the body is not valid.'
   if (/^\s*\{\{|\}\}\s*$/.test(text)) return 'Variables can’t be at the start or end of the template.'
   const names = placeholdersIn(text)
   if (names.length === 0) return example === undefined ? null : 'The body has an example and no variable.'
@@ -79,15 +79,15 @@ function hasExamples(example: unknown, names: readonly string[], format: 'POSITI
     const given = Array.isArray(named) ? named.filter(isJsonObject) : []
     return (
       given.length === names.length &&
-      names.every((name) => given.some((each) => each['param_name'] === name && isText(each['example'], 1_024)))
+      names.every((name) => given.some((each) => each['param_name'] === name && isCloudText(each['example'], 1_024)))
     )
   }
   const [row] = Array.isArray(places) && places.length === 1 ? places : []
-  return Array.isArray(row) && row.length === names.length && row.every((value) => isText(value, 1_024))
+  return Array.isArray(row) && row.length === names.length && row.every((value) => isCloudText(value, 1_024))
 }
 
 function findWrongFooter({ type, text, ...rest }: JsonObject): string | null {
-  const isGood = type === 'FOOTER' && Object.keys(rest).length === 0 && isText(text, 60)
+  const isGood = type === 'FOOTER' && Object.keys(rest).length === 0 && isCloudText(text, 60)
   return isGood && placeholdersIn(text).length === 0 ? null : 'The footer is not valid.'
 }
 
@@ -102,11 +102,13 @@ function findWrongButtons({ buttons, type, ...rest }: JsonObject): string | null
 }
 
 function isButton({ type, text, url, example, ...rest }: JsonObject): boolean {
-  if (type === 'QUICK_REPLY') return isText(text, 25) && url === undefined && Object.keys(rest).length === 0
-  if (type !== 'URL' || !isText(text, 25) || !isText(url, 2_000) || Object.keys(rest).length > 0) return false
+  if (type === 'QUICK_REPLY') return isCloudText(text, 25) && url === undefined && Object.keys(rest).length === 0
+  if (type !== 'URL' || !isCloudText(text, 25) || !isCloudText(url, 2_000) || Object.keys(rest).length > 0) return false
   if (!/^https?:\/\/[^{}]+(\{\{1\}\})?$/.test(url)) return false
   const isOpen = url.endsWith('{{1}}')
-  return isOpen ? Array.isArray(example) && example.length === 1 && isText(example[0], 2_000) : example === undefined
+  return isOpen
+    ? Array.isArray(example) && example.length === 1 && isCloudText(example[0], 2_000)
+    : example === undefined
 }
 
 function placeholdersIn(text: string): readonly string[] {

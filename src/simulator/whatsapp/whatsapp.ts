@@ -11,18 +11,18 @@ import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } 
 import { BoundedMap } from '../phones/bounded-map.ts'
 import { type PlannedReceipt, scriptOf } from '../phones/phones.ts'
 import { displayedNumber, idOfNumber } from '../phones/reply-channels.ts'
-import type { Arrival, ShownSuggestion, Traffic } from '../phones/traffic.ts'
+import type { PhoneArrival, PhoneTraffic, ShownSuggestion } from '../phones/traffic.ts'
 import { waIdOf } from '../phones/wa-id.ts'
 import type { DoubleAnswer, DoubleRequest } from '../server/http-double.ts'
 import { ReceiptPlayer, type WebhookCall } from '../server/receipt-player.ts'
 import { startWebhookDouble, type WebhookDouble } from '../server/webhook-double.ts'
 import { type CloudTemplate, readCloudMessage, type ShownMessage } from './cloud-message.ts'
-import { isSameName, nameOf, readNewTemplate } from './cloud-template.ts'
+import { isSameName, readNewTemplate, templateNameOf } from './cloud-template.ts'
 
 export interface WhatsAppDoubleOptions {
   readonly clock: Clock
   readonly random: Random
-  readonly traffic: Traffic
+  readonly traffic: PhoneTraffic
   /** A free port if absent. */
   readonly port?: number
 }
@@ -48,7 +48,7 @@ export interface WhatsAppDouble extends WebhookDouble {
   /** Names a phone otherwise than it is dialled. */
   setWaId(phone: string, waId: string): void
   /** A recipient taps a button of a message. Resolves when the webhook has answered. */
-  tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void>
+  tap(arrival: Pick<PhoneArrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void>
   /** Meta's id of a message that the phone got; `messageId` as the client knows it. Undefined if there is none. */
   refOf(phone: string, messageId: string): string | undefined
   /** Calls with any other news of a field. Resolves when the webhook has answered. */
@@ -108,7 +108,7 @@ class Meta {
   isTokenGood = true
   readonly #clock: Clock
   readonly #random: Random
-  readonly #traffic: Traffic
+  readonly #traffic: PhoneTraffic
   readonly #seen = new BoundedMap<string, true>()
   /** By number and phone: when the recipient wrote last. */
   readonly #written = new BoundedMap<string, number>()
@@ -151,12 +151,15 @@ class Meta {
     this.#written.delete(`${phoneNumberId} ${this.#waIdOf(phone)}`)
   }
 
-  tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void> {
+  tap(arrival: Pick<PhoneArrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void> {
     return this.#report({ ...arrival, sender: idOfNumber(arrival.sender) }, writeTap(tapped))
   }
 
   /** @param ref Meta's id of the message that it quotes; null without one. */
-  async #report({ phone, sender, ref }: Pick<Arrival, 'phone' | 'sender' | 'ref'>, message: object): Promise<void> {
+  async #report(
+    { phone, sender, ref }: Pick<PhoneArrival, 'phone' | 'sender' | 'ref'>,
+    message: object,
+  ): Promise<void> {
     const now = this.#clock.now()
     this.#written.set(`${sender} ${this.#waIdOf(phone)}`, now)
     const number = displayedNumber(sender)
@@ -198,7 +201,7 @@ class Meta {
     const edited = owner === WABA_ID ? null : this.templates.findIndex(({ id }) => id === owner)
     if (edited === -1) return problem(400, 100, 'Unsupported post request')
     const before = edited === null ? null : (this.templates[edited] ?? null)
-    const template = readNewTemplate(before === null ? request : { ...nameOf(before), ...request }, before)
+    const template = readNewTemplate(before === null ? request : { ...templateNameOf(before), ...request }, before)
     if (typeof template === 'string') return refusal(2388043, 'Message template is not valid', template)
     if (before === null && this.templates.some((each) => isSameName(each, template))) {
       return refusal(2388024, 'Content in this language already exists', 'There is already a template of this name.')

@@ -8,12 +8,12 @@ import type { AccountChange } from '../../ports/changes/account-change.ts'
 import type { Row } from '../rows/cells/cell.ts'
 import type { SealedChange } from '../rows/sealing/seal-secrets.ts'
 import { hasHooks } from '../rows/setup/account-hooks.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import { removeTokensOf } from './admin-users.ts'
 import {
   exists,
   findOne,
-  insert,
+  insertRow,
   put,
   putItem,
   type Rule,
@@ -21,7 +21,7 @@ import {
   refuse,
   remove,
   setLimits,
-  update,
+  updateRow,
 } from './row-step.ts'
 
 /** All fields but the account are optional. */
@@ -36,8 +36,8 @@ export function* createAccount({ account, sealHookSecrets }: ChangeOf<'create ac
   const { name, currency, state, settings } = account
   yield* requireFreeName(name)
   const row = { name, currency, state, hook_secrets: '', settings: JSON.stringify(settings) }
-  const id = Number(yield* insert('account', row, 'account_id'))
-  yield* update('account', { hook_secrets: sealHookSecrets(id) }, { account_id: id })
+  const id = Number(yield* insertRow('account', row, 'account_id'))
+  yield* updateRow('account', { hook_secrets: sealHookSecrets(id) }, { account_id: id })
   yield* put('account_balance', { account_id: id, ...NO_MONEY })
   yield* watchLowBalance(id, settings, false)
   return id
@@ -55,7 +55,7 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
     ...(state === undefined ? {} : { state }),
     ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
   }
-  if (Object.keys(set).length > 0) yield* update('account', set, where)
+  if (Object.keys(set).length > 0) yield* updateRow('account', set, where)
   if (settings !== undefined) yield* watchLowBalance(accountId, settings, yield* hasClientHooks(accountId))
   if (state === 'closed') {
     yield* remove('api_key', where)
@@ -67,7 +67,7 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
 
 export function* setHookSecrets({ accountId, hookSecrets, oldUntil }: ChangeOf<'set hook secrets'>): Rule<null> {
   const set = { hook_secrets: hookSecrets, old_secrets_until: oldUntil ?? null }
-  if ((yield* update('account', set, { account_id: accountId })) === 0) refuse(`there is no account ${accountId}`)
+  if ((yield* updateRow('account', set, { account_id: accountId })) === 0) refuse(`there is no account ${accountId}`)
   return null
 }
 
@@ -97,7 +97,7 @@ function* sweepAgain(stored: Partial<AccountRetention>, after: AccountRetention)
     ['records', before.recordsKeptDays, after.recordsKeptDays],
   ] as const
   for (const [action, old, days] of kept) {
-    if (days !== null && (old === null || days < old)) yield* update('sweep_mark', { msg_id: 0 }, { action, days })
+    if (days !== null && (old === null || days < old)) yield* updateRow('sweep_mark', { msg_id: 0 }, { action, days })
   }
   return null
 }
@@ -116,10 +116,10 @@ export function* addKey({ key, replaces }: ChangeOf<'add key'>): Rule<null> {
   if (yield* exists('api_key', { hash })) refuse('this key exists already')
   if (replaces !== undefined) {
     const where = { hash: replaces.hash, account_id: accountId }
-    const count = yield* update('api_key', { expires_at: replaces.expiresAt }, where)
+    const count = yield* updateRow('api_key', { expires_at: replaces.expiresAt }, where)
     if (count === 0) refuse('the key that is to be replaced does not exist')
   }
-  return yield* putItem(DIRECTORY_TABLES.keys, key)
+  return yield* putItem(DIRECTORY_ROWS.keys, key)
 }
 
 /** Changes all of them or none. */
@@ -132,7 +132,7 @@ export function* setKeys({ accountId, hashes, rights }: ChangeOf<'set keys'>): R
   }
   if (Object.keys(set).length === 0) return null
   for (const hash of hashes) {
-    const count = yield* update('api_key', set, { hash, account_id: accountId })
+    const count = yield* updateRow('api_key', set, { hash, account_id: accountId })
     if (count === 0) refuse(`account ${accountId} has no such key`)
   }
   return null
@@ -154,7 +154,7 @@ export function* setLogin({ login }: ChangeOf<'set client login'>): Rule<null> {
   if (account.state === 'closed') refuse(`account ${accountId} is closed: no login opens it`)
   const stored = yield* findOne('client_login', { name }, ['account_id'])
   if (stored !== null && stored.account_id !== accountId) refuse(`the login ${name} belongs to another account`)
-  return yield* putItem(DIRECTORY_TABLES.logins, login)
+  return yield* putItem(DIRECTORY_ROWS.logins, login)
 }
 
 export function* removeLogin({ accountId, name }: ChangeOf<'remove client login'>): Rule<null> {

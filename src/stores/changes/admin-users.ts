@@ -9,9 +9,9 @@ import {
 } from '../../domain/accounts/admin-user.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { Change } from '../../ports/stores/setup-store.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import { useCode } from './logins.ts'
-import { exists, find, findOne, put, putItem, type Rule, refuse, remove, update } from './row-step.ts'
+import { exists, find, findOne, put, putItem, type Rule, refuse, remove, updateRow } from './row-step.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
@@ -25,7 +25,7 @@ export function* setAdminUser(user: AdminUser): Rule<null> {
   if (before === null && accountId !== null) yield* requirePlaceIn(accountId)
   yield* requireOwnSubject(user)
   if (user.state === 'disabled') yield* removeLinksOf(name)
-  return yield* putItem(DIRECTORY_TABLES.adminUsers, user)
+  return yield* putItem(DIRECTORY_ROWS.adminUsers, user)
 }
 
 function* requireOwnSubject({ name, subject }: AdminUser): Rule<null> {
@@ -43,7 +43,7 @@ export function* admitUser(user: AdminUser): Rule<null> {
   if (stored === null) return yield* setAdminUser(user)
   if (stored.subject !== subject) refuse(`there is a user ${name} already`)
   if (stored.state !== 'active') refuse(`user ${name} is disabled`)
-  yield* update('admin_user', { role }, { name })
+  yield* updateRow('admin_user', { role }, { name })
   return null
 }
 
@@ -85,7 +85,7 @@ export function* addToken(token: AdminToken): Rule<null> {
   if (yield* exists('admin_token', { user, label })) {
     refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
   }
-  return yield* putItem(DIRECTORY_TABLES.adminTokens, token)
+  return yield* putItem(DIRECTORY_ROWS.adminTokens, token)
 }
 
 /** Ends the oldest sessions of a user who has too many. */
@@ -109,7 +109,7 @@ export function* removeToken({ user, label }: ChangeOf<'remove admin token'>): R
 export function* proveSession({ user, label, at }: ChangeOf<'prove session'>): Rule<null> {
   const token = yield* findOne('admin_token', { user, label }, ['proved_at'])
   if (token === null || token.proved_at === null) return refuse('the session is not there any more')
-  yield* update('admin_token', { proved_at: at }, { user, label })
+  yield* updateRow('admin_token', { proved_at: at }, { user, label })
   return null
 }
 
@@ -117,7 +117,7 @@ export function* proveSession({ user, label, at }: ChangeOf<'prove session'>): R
 export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<null> {
   const { user, passwordHash, totpSecret, keepToken, usedCode } = change
   const set = { password_hash: passwordHash, totp_secret: totpSecret }
-  if ((yield* update('admin_user', set, { name: user })) === 0) refuse(`there is no user ${user}`)
+  if ((yield* updateRow('admin_user', set, { name: user })) === 0) refuse(`there is no user ${user}`)
   if (usedCode !== undefined) yield* useCode(user, usedCode)
   for (const { label } of yield* find('admin_token', { user }, ['label'])) {
     if (label !== keepToken) yield* remove('admin_token', { user, label })

@@ -5,8 +5,18 @@ import type { AlarmChange, SettledNotifications } from '../../ports/changes/alar
 import type { Row } from '../rows/cells/cell.ts'
 import type { SealedTarget } from '../rows/sealing/seal-secrets.ts'
 import { ALARMS, NOTIFICATIONS } from '../rows/setup/alarm-tables.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
-import { findItems, insert, putItem, putItems, type Rule, refuse, remove, removeItems, update } from './row-step.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
+import {
+  findItems,
+  insertRow,
+  putItem,
+  putItems,
+  type Rule,
+  refuse,
+  remove,
+  removeItems,
+  updateRow,
+} from './row-step.ts'
 
 type ChangeOf<Kind extends AlarmChange['kind']> = Extract<AlarmChange, { kind: Kind }>
 
@@ -35,12 +45,12 @@ export function* changeAlarm(change: AlarmChange): Rule<null> {
 
 /** What waits for the target is sent to its new address. */
 export function* setTarget(target: SealedTarget): Rule<null> {
-  return yield* putItem(DIRECTORY_TABLES.notificationTargets, target)
+  return yield* putItem(DIRECTORY_ROWS.notificationTargets, target)
 }
 
 export function* removeTarget(name: string): Rule<null> {
   yield* remove('notification', { target: name })
-  return yield* removeItems(DIRECTORY_TABLES.notificationTargets, [{ name }], `there is no notification target ${name}`)
+  return yield* removeItems(DIRECTORY_ROWS.notificationTargets, [{ name }], `there is no notification target ${name}`)
 }
 
 function* raiseAlarm({ observation, node, at, notify }: ChangeOf<'raise alarm'>): Rule<null> {
@@ -52,7 +62,7 @@ function* raiseAlarm({ observation, node, at, notify }: ChangeOf<'raise alarm'>)
     if (isNews) yield* notifyTargets(before.id, { event: 'opened', at, notify })
     return null
   }
-  const id = Number(yield* insert('alarm', rowOf({ ...alarm, id: 0 }), 'alarm_id'))
+  const id = Number(yield* insertRow('alarm', rowOf({ ...alarm, id: 0 }), 'alarm_id'))
   return yield* notifyTargets(id, { event: 'opened', at, notify })
 }
 
@@ -84,7 +94,7 @@ function* end(alarm: Alarm, notify: readonly string[]): Rule<null> {
 }
 
 function* storeAlarm(alarm: Alarm): Rule<null> {
-  yield* update('alarm', rowOf(alarm), { alarm_id: alarm.id })
+  yield* updateRow('alarm', rowOf(alarm), { alarm_id: alarm.id })
   return null
 }
 
@@ -111,10 +121,10 @@ function* settleNotifications({ target, at, notifications, result }: SettledNoti
   for (const { alarmId, at: of } of notifications) {
     const key = { target, alarm_id: alarmId, at: of }
     const [found] = yield* findItems(NOTIFICATIONS, [key])
-    if (result.kind === 'sent') yield* update('alarm', { notified_at: at }, { alarm_id: alarmId })
+    if (result.kind === 'sent') yield* updateRow('alarm', { notified_at: at }, { alarm_id: alarmId })
     if (found === undefined) continue
     if (result.kind === 'failed' && result.retryAt !== null) {
-      yield* update('notification', { due_at: result.retryAt, tries: found.tries + 1 }, key)
+      yield* updateRow('notification', { due_at: result.retryAt, tries: found.tries + 1 }, key)
       continue
     }
     const [alarm] = yield* findItems(ALARMS, [{ alarm_id: alarmId }])
@@ -122,9 +132,10 @@ function* settleNotifications({ target, at, notifications, result }: SettledNoti
     if (repeatAt === null) yield* remove('notification', key)
     else yield* putItem(NOTIFICATIONS, { ...found, event: 'repeated', at: repeatAt, dueAt: repeatAt, tries: 0 })
   }
-  if (result.kind === 'sent') yield* update('notification_target', { sent_at: at, last_error: null }, { name: target })
+  if (result.kind === 'sent')
+    yield* updateRow('notification_target', { sent_at: at, last_error: null }, { name: target })
   if (result.kind === 'failed') {
-    yield* update('notification_target', { failed_at: at, last_error: result.reason }, { name: target })
+    yield* updateRow('notification_target', { failed_at: at, last_error: result.reason }, { name: target })
   }
   return null
 }

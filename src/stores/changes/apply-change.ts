@@ -9,7 +9,7 @@ import { ChangeConflict } from '../../ports/records/store-errors.ts'
 import type { Change } from '../../ports/stores/setup-store.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { type SealedChange, sealChange } from '../rows/sealing/seal-secrets.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import { UNSEEN_CHANGES } from '../rows/setup/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { addKey, createAccount, removeKeys, removeLogin, setHookSecrets, setKeys, setLogin } from './accounts.ts'
@@ -42,7 +42,7 @@ import {
   refuse,
   requireAccount,
   slicesOf,
-  update,
+  updateRow,
 } from './row-step.ts'
 import { setUp } from './set-up.ts'
 
@@ -71,7 +71,7 @@ export function* applyChange(
   const isSeen = yield* changesDirectory(sealed)
   const answer = isStoreChange(sealed) ? sealed : yield* apply(sealed, tools)
   if (record !== null) yield* writeRecord(record)
-  if (isSeen) yield* update('meta', { revision: revision + 1 }, { one: 1 })
+  if (isSeen) yield* updateRow('meta', { revision: revision + 1 }, { one: 1 })
   return answer
 }
 
@@ -146,7 +146,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'change opt-outs':
       return yield* changeOptOuts(change.changes, tools)
     case 'set traffic alarm':
-      return yield* putItem(DIRECTORY_TABLES.trafficAlarms, change.alarm)
+      return yield* putItem(DIRECTORY_ROWS.trafficAlarms, change.alarm)
     case 'set carrier check':
       return yield* setCarrierCheck(change)
     case 'raise alarm':
@@ -165,7 +165,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
 
 function* setSender(sender: Sender): Rule<null> {
   yield* requireAccount(sender.accountId)
-  return yield* putItem(DIRECTORY_TABLES.senders, sender)
+  return yield* putItem(DIRECTORY_ROWS.senders, sender)
 }
 
 function* setChatTemplate(template: ChatTemplate): Rule<null> {
@@ -173,12 +173,12 @@ function* setChatTemplate(template: ChatTemplate): Rule<null> {
   yield* requireAccount(accountId)
   const stored = yield* findOne('chat_template', { template_id: id }, ['account_id'])
   if (stored !== null && stored.account_id !== accountId) refuse(`template ${id} belongs to another account`)
-  return yield* putItem(DIRECTORY_TABLES.chatTemplates, template)
+  return yield* putItem(DIRECTORY_ROWS.chatTemplates, template)
 }
 
 function* resumeHook({ hook: { accountId, address }, at }: ChangeOf<'resume hook'>): Rule<null> {
   const where = { account_id: accountId, address, stopped: 1 }
-  const count = yield* update('stopped_hook', { stopped: 0, changed_at: at }, where)
+  const count = yield* updateRow('stopped_hook', { stopped: 0, changed_at: at }, where)
   return count === 0 ? refuse('this hook is not stopped') : null
 }
 

@@ -6,7 +6,7 @@ import type { ClientHookChange } from '../../ports/stores/hook-store.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { readHooks, toHooksRow } from '../rows/setup/account-hooks.ts'
 import { watchLowBalance } from './accounts.ts'
-import { findOne, put, type Rule, refuse, update } from './row-step.ts'
+import { findOne, put, type Rule, refuse, updateRow } from './row-step.ts'
 
 /** Returns the id of the hook. */
 export function* changeClientHook(order: ClientHookChange, vault: Vault): Rule<number> {
@@ -20,7 +20,7 @@ export function* changeClientHook(order: ClientHookChange, vault: Vault): Rule<n
   if (typeof after === 'string') return refuse(after)
   const meta = yield* findOne('meta', { one: 1 }, ['hook_revision'])
   const revision = Number(meta?.hook_revision) + 1
-  yield* update('meta', { hook_revision: revision }, { one: 1 })
+  yield* updateRow('meta', { hook_revision: revision }, { one: 1 })
   yield* put('account_hooks', toHooksRow(accountId, revision, after, vault))
   const id = change.kind === 'create' ? after.lastId : change.id
   if (change.kind === 'create' || change.kind === 'update') yield* resume(order, hookIn(after, id))
@@ -35,7 +35,7 @@ export function* changeClientHook(order: ClientHookChange, vault: Vault): Rule<n
 function* resume({ accountId, at }: ClientHookChange, hook: ClientHook | null): Rule<null> {
   if (hook === null) return null
   const where = { account_id: accountId, address: hookOf(hook.address), stopped: 1 }
-  yield* update('stopped_hook', { stopped: 0, changed_at: at }, where)
+  yield* updateRow('stopped_hook', { stopped: 0, changed_at: at }, where)
   return null
 }
 

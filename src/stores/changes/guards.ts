@@ -5,7 +5,7 @@ import type { Vault } from '../../ports/system/vault.ts'
 import type { Cell, Row } from '../rows/cells/cell.ts'
 import { type JoinedNames, namesOf } from '../rows/setup/carrier-user-row.ts'
 import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
-import { exists, findAny, nameOf, putAll, type Rule, remove, requireAccounts, slicesOf } from './row-step.ts'
+import { exists, findAny, nameOfRow, putAll, type Rule, remove, requireAccounts, slicesOf } from './row-step.ts'
 
 const KEY = ['account_id', 'phone', 'sender'] as const
 const COLUMNS = [...KEY, 'set_by', 'at'] as const
@@ -64,8 +64,8 @@ function add(rows: Map<string, Stored>, optOut: OptOut): void {
   const { by, at } = optOut
   const forms = formsOf(optOut.phone)
   // Earlier versions stored the form that was written.
-  const key = keyOf(optOut, forms.find((each) => rows.has(nameOf(keyOf(optOut, each), KEY))) ?? forms[0])
-  const name = nameOf(key, KEY)
+  const key = keyOf(optOut, forms.find((each) => rows.has(nameOfRow(keyOf(optOut, each), KEY))) ?? forms[0])
+  const name = nameOfRow(key, KEY)
   const found = rows.get(name)
   if (found === undefined) rows.set(name, { ...key, set_by: by, at })
   // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
@@ -76,7 +76,7 @@ function add(rows: Map<string, Stored>, optOut: OptOut): void {
 
 function lift(rows: Map<string, Stored>, optOut: OptOut, hashPhone: HashPhone): void {
   for (const phone of keysOfPhone(optOut.phone, hashPhone)) {
-    const name = nameOf(keyOf(optOut, phone), KEY)
+    const name = nameOfRow(keyOf(optOut, phone), KEY)
     const found = rows.get(name)
     if (found !== undefined && mayLift(optOut, found)) rows.delete(name)
   }
@@ -92,5 +92,7 @@ function keyOf({ accountId, sender }: OptOut, phone: string) {
 
 /** In the order of their names, so that rows are locked in one order. */
 function byName<T extends Row>(rows: readonly T[]): Map<string, T> {
-  return new Map(rows.map((row) => [nameOf(row, KEY), row] as const).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map(
+    rows.map((row) => [nameOfRow(row, KEY), row] as const).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
 }

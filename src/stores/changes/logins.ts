@@ -2,9 +2,9 @@
 import {
   countAttempt,
   type HashText,
-  keysOf,
   type LoginKey,
   type LoginTally,
+  loginKeysOf,
   MAX_KNOWN_NETWORKS,
   NETWORK_KNOWN_MS,
   networkHash,
@@ -14,7 +14,7 @@ import {
 } from '../../domain/accounts/login-limits.ts'
 import type { Change } from '../../ports/stores/setup-store.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { exists, find, findOne, put, putAll, type Rule, remove, update } from './row-step.ts'
+import { exists, find, findOne, put, putAll, type Rule, remove, updateRow } from './row-step.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
@@ -49,7 +49,7 @@ export function* useCode(user: string, step: number): Rule<boolean> {
   const used = yield* findOne('login_tally', { name }, ['code_step'])
   if (used === null) yield* put('login_tally', { name, failures: 0, until: 0, code_step: step })
   else if (Number(used.code_step) >= step) return false
-  else yield* update('login_tally', { code_step: step }, { name })
+  else yield* updateRow('login_tally', { code_step: step }, { name })
   return true
 }
 
@@ -64,7 +64,7 @@ function* findTallies(
   const ofUser = signedIn !== null && Number(signedIn.signed_in_at) > at - NETWORK_KNOWN_MS
   const ofAny = ofUser || (yield* exists('login_network', { network: place }))
   const found: (readonly [LoginKey, LoginTally | null])[] = []
-  for (const key of keysOf(attempt, { ofUser, ofAny }, hash)) found.push([key, yield* findTally(key.name)])
+  for (const key of loginKeysOf(attempt, { ofUser, ofAny }, hash)) found.push([key, yield* findTally(key.name)])
   return found
 }
 

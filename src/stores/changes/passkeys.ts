@@ -1,9 +1,9 @@
 /** Rules of the passkeys of admin users. */
 import { isNextSignature, MAX_PASSKEYS } from '../../domain/accounts/passkey.ts'
 import type { Change } from '../../ports/stores/setup-store.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import { removeLinksOf } from './admin-users.ts'
-import { exists, find, findOne, putItem, type Rule, refuse, remove, update } from './row-step.ts'
+import { exists, find, findOne, putItem, type Rule, refuse, remove, updateRow } from './row-step.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
@@ -14,12 +14,12 @@ export function* addPasskey({ passkey }: ChangeOf<'add passkey'>): Rule<null> {
   yield* refuseName(user, name)
   const known = yield* find('passkey', { user }, ['name'])
   if (known.length >= MAX_PASSKEYS) refuse(`a user may have ${MAX_PASSKEYS} passkeys: remove one first`)
-  return yield* putItem(DIRECTORY_TABLES.passkeys, passkey)
+  return yield* putItem(DIRECTORY_ROWS.passkeys, passkey)
 }
 
 export function* renamePasskey({ user, name, newName }: ChangeOf<'rename passkey'>): Rule<null> {
   if (newName !== name) yield* refuseName(user, newName)
-  const count = yield* update('passkey', { name: newName }, { user, name })
+  const count = yield* updateRow('passkey', { name: newName }, { user, name })
   return count === 0 ? refuseUnknown(user, name) : null
 }
 
@@ -38,7 +38,7 @@ export function* usePasskey({ id, counter, at }: ChangeOf<'use passkey'>): Rule<
   const known = yield* findOne('passkey', { credential_id: id }, ['counter'])
   if (known === null || !isNextSignature(Number(known.counter), counter)) return 0
   const where = { credential_id: id, counter: known.counter }
-  return yield* update('passkey', { counter, last_used_at: at }, where)
+  return yield* updateRow('passkey', { counter, last_used_at: at }, where)
 }
 
 function* refuseName(user: string, name: string): Rule<null> {

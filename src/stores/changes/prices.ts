@@ -3,12 +3,12 @@
  * most one price is valid for a destination at a time.
  */
 import { type Price, type PriceKey, refuseOverlap, searchPriceOverlap } from '../../domain/money/price.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import {
   find,
   findItems,
   inPauses,
-  nameOf,
+  nameOfRow,
   putItems,
   type Rule,
   refuse,
@@ -17,10 +17,10 @@ import {
   requireAccount,
   requireAccounts,
   slicesOf,
-  update,
+  updateRow,
 } from './row-step.ts'
 
-const { prices: PRICES } = DIRECTORY_TABLES
+const { prices: PRICES } = DIRECTORY_ROWS
 
 /** A price that starts with one of them is replaced by it; afterwards, none may overlap another. */
 export function* setPrices(prices: readonly Price[]): Rule<null> {
@@ -64,11 +64,11 @@ function* refuseOverlaps(prices: readonly Price[]): Rule<null> {
 }
 
 function nameOfPrice(price: Price): string {
-  return nameOf(PRICES.toKey(price), PRICES.key)
+  return nameOfRow(PRICES.toKey(price), PRICES.key)
 }
 
 function* raisePriceRevision(): Rule<null> {
   const [meta] = yield* find('meta', { one: 1 }, ['price_revision'])
-  yield* update('meta', { price_revision: Number(meta?.price_revision) + 1 }, { one: 1 })
+  yield* updateRow('meta', { price_revision: Number(meta?.price_revision) + 1 }, { one: 1 })
   return null
 }

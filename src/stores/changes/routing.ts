@@ -5,7 +5,7 @@ import type { CheckChange } from '../../domain/routing/carrier-check.ts'
 import type { Route } from '../../domain/routing/route.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import {
   exists,
   find,
@@ -27,7 +27,7 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   if (other !== undefined) {
     refuse(`carrier ${id} has routes for ${other.channel}: it cannot become a carrier for ${channel}`)
   }
-  return yield* putItem(DIRECTORY_TABLES.carriers, carrier)
+  return yield* putItem(DIRECTORY_ROWS.carriers, carrier)
 }
 
 /** Removes its costs, inbound numbers and checks too. */
@@ -37,15 +37,15 @@ export function* removeCarrier(id: string): Rule<null> {
   yield* remove('cost', { carrier_id: id })
   yield* remove('inbound_number', { carrier_id: id })
   yield* remove('carrier_check', { carrier_id: id })
-  return yield* removeItems(DIRECTORY_TABLES.carriers, [{ id }], `there is no carrier ${id}`)
+  return yield* removeItems(DIRECTORY_ROWS.carriers, [{ id }], `there is no carrier ${id}`)
 }
 
 export function* setCarrierCheck({ check, before }: CheckChange): Rule<null> {
   const { carrierId, country } = check
-  const [known] = yield* findItems(DIRECTORY_TABLES.carrierChecks, [{ carrier_id: carrierId, country }])
+  const [known] = yield* findItems(DIRECTORY_ROWS.carrierChecks, [{ carrier_id: carrierId, country }])
   if (known?.token !== before?.token || known?.outcome !== before?.outcome) refuse('another check was made since')
   if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
-  return yield* putItem(DIRECTORY_TABLES.carrierChecks, check)
+  return yield* putItem(DIRECTORY_ROWS.carrierChecks, check)
 }
 
 export function* setRoutes(routes: readonly Route[]): Rule<null> {
@@ -60,18 +60,18 @@ export function* setRoutes(routes: readonly Route[]): Rule<null> {
     if (poolId !== null && !pools.has(poolId)) refuse(`there is no number pool ${poolId}`)
     if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
   }
-  return yield* putItems(DIRECTORY_TABLES.routes, routes)
+  return yield* putItems(DIRECTORY_ROWS.routes, routes)
 }
 
 export function* setCosts(costs: readonly Cost[]): Rule<null> {
   yield* requireCarriers(costs)
-  return yield* putItems(DIRECTORY_TABLES.costs, costs)
+  return yield* putItems(DIRECTORY_ROWS.costs, costs)
 }
 
 export function* setInboundNumbers(numbers: readonly InboundNumber[]): Rule<null> {
   yield* requireCarriers(numbers)
   yield* requireAccounts(numbers.map(({ accountId }) => accountId))
-  return yield* putItems(DIRECTORY_TABLES.inboundNumbers, numbers)
+  return yield* putItems(DIRECTORY_ROWS.inboundNumbers, numbers)
 }
 
 /** Returns the channel of each carrier; refuses the first that does not exist. */
@@ -85,5 +85,5 @@ function* requireCarriers(items: readonly { readonly carrierId: string }[]): Rul
 export function* removePool(id: string): Rule<null> {
   const routes = yield* find('route', { pool_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`routes call from pool ${id} (${routes.length}): remove them first`)
-  return yield* removeItems(DIRECTORY_TABLES.pools, [{ id }], `there is no number pool ${id}`)
+  return yield* removeItems(DIRECTORY_ROWS.pools, [{ id }], `there is no number pool ${id}`)
 }

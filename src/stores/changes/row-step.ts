@@ -6,7 +6,7 @@
 import { ChangeRefused } from '../../ports/records/store-errors.ts'
 import { SLICE_ITEMS, type SlicedWork } from '../../ports/system/slices.ts'
 import type { Cell, Row } from '../rows/cells/cell.ts'
-import type { Table } from '../rows/cells/table.ts'
+import type { RowTable } from '../rows/cells/table.ts'
 import type { AccountBalance, BalanceLimits } from '../rows/money/ledger.ts'
 import type { Payment } from '../rows/money/posting-row.ts'
 
@@ -73,7 +73,7 @@ export function* findOne<Column extends string>(
 
 /** Returns the items of a table whose rows have the values of one of `where`. */
 export function* findItems<T>(
-  { name, columns, read }: Table<T, never, never>,
+  { name, columns, read }: RowTable<T, never, never>,
   where: readonly Row[],
 ): Rule<readonly T[]> {
   const { rows = [] } = yield { step: 'find', table: name, where, columns, max: null }
@@ -105,17 +105,20 @@ export function put(table: string, ...rows: readonly Row[]): Rule<null> {
 }
 
 /** Writes any number of items; each replaces the one with its key, also an earlier one of them. */
-export function* putItems<Item>({ name, key, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
+export function* putItems<Item>(
+  { name, key, toRow }: RowTable<unknown, Item, never>,
+  items: readonly Item[],
+): Rule<null> {
   for (const slice of slicesOf(items)) {
     // One statement cannot write a row twice.
-    const rows = new Map(slice.map(toRow).map((row) => [nameOf(row, key), row]))
+    const rows = new Map(slice.map(toRow).map((row) => [nameOfRow(row, key), row]))
     yield* putAll(name, [...rows.values()])
   }
   return null
 }
 
 /** Names a row by its cells in these columns. */
-export function nameOf(row: Row, columns: readonly string[]): string {
+export function nameOfRow(row: Row, columns: readonly string[]): string {
   return JSON.stringify(columns.map((column) => row[column]))
 }
 
@@ -134,13 +137,13 @@ export function* inPauses<T>(work: SlicedWork<T>): Rule<T> {
   return next.value
 }
 
-export function putItem<Item>(table: Table<unknown, Item, never>, item: Item): Rule<null> {
+export function putItem<Item>(table: RowTable<unknown, Item, never>, item: Item): Rule<null> {
   return putItems(table, [item])
 }
 
 /** Refuses with `absent` if there is no item with one of the keys. */
 export function* removeItems<Key>(
-  { name, toKey }: Table<unknown, never, Key>,
+  { name, toKey }: RowTable<unknown, never, Key>,
   keys: readonly Key[],
   absent: string,
 ): Rule<null> {
@@ -158,13 +161,13 @@ export function* putAll(table: string, rows: readonly Row[]): Rule<null> {
 }
 
 /** Returns the column that the database filled in. */
-export function* insert(table: string, row: Row, returning: string): Rule<Cell> {
+export function* insertRow(table: string, row: Row, returning: string): Rule<Cell> {
   const { rows = [] } = yield { step: 'insert', table, row, returning }
   return rows[0]?.[0] ?? null
 }
 
 /** Returns the number of rows. */
-export function* update(table: string, set: Row, where: Row): Rule<number> {
+export function* updateRow(table: string, set: Row, where: Row): Rule<number> {
   return (yield { step: 'update', table, set, where }).count ?? 0
 }
 

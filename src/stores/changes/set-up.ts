@@ -2,14 +2,14 @@
  * The rules of a configuration file's changes. Consecutive changes of one kind are applied together: of prices and the
  * like there may be tens of thousands.
  */
-import type { Table } from '../rows/cells/table.ts'
+import type { RowTable } from '../rows/cells/table.ts'
 import type { SealedRoutingChange } from '../rows/sealing/seal-secrets.ts'
-import { DIRECTORY_TABLES as TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS as TABLES } from '../rows/setup/directory-tables.ts'
 import { type SetAccount, setAccount } from './accounts.ts'
 import { removeTarget, setTarget } from './alarms.ts'
 import { removePrices, setPrices, setTariff } from './prices.ts'
 import { removeCarrier, removePool, setCarrier, setCosts, setInboundNumbers, setRoutes } from './routing.ts'
-import { put, putItems, type Rule, refuse, removeItems, update } from './row-step.ts'
+import { put, putItems, type Rule, refuse, removeItems, updateRow } from './row-step.ts'
 
 type SetUpChange = SealedRoutingChange | SetAccount
 
@@ -52,11 +52,11 @@ function together<C, T>(itemOf: (change: C) => T, rule: (items: readonly T[]) =>
   return (changes: readonly C[]) => rule(changes.map(itemOf))
 }
 
-function putting<T>(table: Table<unknown, T, never>) {
+function putting<T>(table: RowTable<unknown, T, never>) {
   return (items: readonly T[]) => putItems(table, items)
 }
 
-function removing<Key>(table: Table<unknown, never, Key>, absent: string) {
+function removing<Key>(table: RowTable<unknown, never, Key>, absent: string) {
   return (keys: readonly Key[]) => removeItems(table, keys, absent)
 }
 
@@ -89,6 +89,6 @@ function* runsOf(changes: readonly SetUpChange[]): Generator<readonly [SetUpChan
 }
 
 function* setDraining({ carrierId, draining }: Extract<SetUpChange, { kind: 'set draining' }>): Rule<null> {
-  const count = yield* update('carrier', { draining: Number(draining) }, { carrier_id: carrierId })
+  const count = yield* updateRow('carrier', { draining: Number(draining) }, { carrier_id: carrierId })
   return count === 0 ? refuse(`there is no carrier ${carrierId}`) : null
 }

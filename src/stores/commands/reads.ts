@@ -16,7 +16,7 @@ import { tallyHooks } from './reports/tally-hooks.ts'
 import type { Command } from './statement/command.ts'
 import { callTotals } from './statistics/call-totals.ts'
 import { counts } from './statistics/count.ts'
-import { findLinks, linkTotals } from './statistics/links.ts'
+import { findShortLinks, linkTotals } from './statistics/links.ts'
 
 export interface Reading<Args extends readonly unknown[], Answer> {
   readonly command: (...args: Args) => Command<Answer>
@@ -46,7 +46,7 @@ export const READS = {
   pendingReplies: reading(pendingReplies, { size: ({ limit }) => limit }),
   oldParts: reading(oldParts),
   findNamed: reading(findNamed, { behind: ({ accountId }) => accountId }),
-  findLinks: reading(findLinks, { size: ({ length }) => length }),
+  findLinks: reading(findShortLinks, { size: ({ length }) => length }),
   linkTotals: reading(linkTotals, { ...BEHIND, size: ({ limit }) => limit }),
   callTotals: reading(callTotals, BEHIND),
   counts: reading(counts, BEHIND),

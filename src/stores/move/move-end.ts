@@ -11,7 +11,7 @@ export class EndUnreachable extends StoreError {}
 export type Rows = readonly (readonly Cell[])[]
 
 /** For each column of the target, the SQL that reads it. */
-export type Reading = readonly (readonly [column: string, sql: string])[]
+export type ColumnReading = readonly (readonly [column: string, sql: string])[]
 
 export interface ReadRows {
   readonly rows: Rows
@@ -44,7 +44,7 @@ export interface MoveEnd {
   hold(): Promise<void>
   count(crossing: Crossing): Promise<number>
   /** Returns the rows after this key, in key order; no rows at the end. */
-  read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows>
+  read(crossing: Crossing, reading: ColumnReading, after: readonly Cell[] | null, most: number): Promise<ReadRows>
   /** Writes the rows and the progress of the move in one transaction. */
   write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void>
   counters(): Promise<Counters>

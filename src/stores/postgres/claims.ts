@@ -31,7 +31,7 @@ export interface Claim<Thing, Held> {
   readonly hold: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<readonly Held[]>
 }
 
-export interface Claimed<Held> {
+export interface ClaimedThings<Held> {
   /** In no particular order. */
   readonly held: readonly Held[]
   readonly nextDueAt: number | null
@@ -40,7 +40,7 @@ export interface Claimed<Held> {
 export async function claim<Thing, Held>(
   { reader, lanes, lease, nextDue }: ClaimTools,
   { kind, now, limit, bucketOf, find, hold }: Claim<Thing, Held>,
-): Promise<Claimed<Held>> {
+): Promise<ClaimedThings<Held>> {
   const mine = lease.share
   const kinds = [kind]
   const asked = mine.filter((bucket) => nextDue.mayHave(bucket, kinds, now))

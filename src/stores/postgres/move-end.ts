@@ -6,10 +6,10 @@ import type { Clock } from '../../ports/system/clock.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import {
+  type ColumnReading,
   type Counters,
   EndUnreachable,
   type MoveEnd,
-  type Reading,
   type ReadRows,
   type Rows,
 } from '../move/move-end.ts'
@@ -20,7 +20,7 @@ import { BEAT_EVERY_MS, free, LOOK, QUIET_LOOKS } from './cluster/node-lease.ts'
 import type { Connection } from './connection/connection.ts'
 import { DatabaseHosts, NoPrimary, nameDatabase } from './connection/database-hosts.ts'
 import { LastingConnection, LONG_WORK } from './connection/lasting-connection.ts'
-import { rare, type Statement, typesOf, unnest } from './connection/statement.ts'
+import { rare, type SqlStatement, typesOf, unnest } from './connection/statement.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { RowBuckets } from './move-buckets.ts'
 import { explain } from './open-store.ts'
@@ -59,7 +59,7 @@ export class PostgresEnd implements MoveEnd {
   readonly #hosts: DatabaseHosts
   readonly #lasting: LastingConnection
   readonly #clock: Clock
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, SqlStatement>()
   #lastPostings: Map<number, number> | null = null
   #isLocked = false
 
@@ -114,7 +114,7 @@ export class PostgresEnd implements MoveEnd {
     })
   }
 
-  read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
+  read(crossing: Crossing, reading: ColumnReading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
     return this.#with(async (connection) => {
       const key = keyOf(crossing)
       const statement = this.#statement(readingOf(crossing, key, reading, after !== null))
@@ -204,7 +204,7 @@ export class PostgresEnd implements MoveEnd {
     )
   }
 
-  #statement(text: string): Statement {
+  #statement(text: string): SqlStatement {
     const statement = this.#statements.get(text) ?? rare(text)
     this.#statements.set(text, statement)
     return statement
@@ -226,7 +226,7 @@ export class PostgresEnd implements MoveEnd {
 function readingOf(
   { table, bucket, postgresRows, postgresWhere }: Crossing,
   key: readonly string[],
-  reading: Reading,
+  reading: ColumnReading,
   isBehind: boolean,
 ) {
   const from = postgresRows?.from ?? `"${table}"`

@@ -10,7 +10,7 @@ import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
 import { phoneHasher } from '../vault/phone-hash.ts'
 import { NodeLease } from './cluster/node-lease.ts'
-import { listen } from './cluster/notifier.ts'
+import { listenForBuckets } from './cluster/notifier.ts'
 import type { Connection } from './connection/connection.ts'
 import { DatabaseHosts, NoPrimary } from './connection/database-hosts.ts'
 import { LastingConnection, LONG_WORK, SHORT_WORK } from './connection/lasting-connection.ts'
@@ -71,7 +71,7 @@ export function explain(error: unknown, hosts: DatabaseHosts): StoreError {
 }
 
 /** Returns whether the database holds an installation, whose texts may be sealed. Rejects with a StoreError. */
-export function isBegun(url: string): Promise<boolean> {
+export function holdsInstallation(url: string): Promise<boolean> {
   return onOneLine(url, hasKey)
 }
 
@@ -106,7 +106,7 @@ async function open(options: PostgresOptions, hosts: DatabaseHosts): Promise<Pos
   const onRing = (from: number, buckets: readonly number[]) => {
     if (store?.noteWaiting(from, buckets)) options.onDue?.()
   }
-  const subscribe = (connection: Connection) => listen(connection, onRing)
+  const subscribe = (connection: Connection) => listenForBuckets(connection, onRing)
   const keeper = opened.adopt(new LastingConnection(hosts, LONG_WORK, delivers ? subscribe : undefined), (lasting) =>
     lasting.close(),
   )

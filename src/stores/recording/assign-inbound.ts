@@ -17,7 +17,7 @@ import type { Vault } from '../../ports/system/vault.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import { fromMessageRow, type MessageColumns } from '../rows/messages/message-row.ts'
 import { readListeners } from '../rows/setup/account-hooks.ts'
-import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 
 /** An inbound number, with the channel of its carrier and who listens to its account. */
 export interface OwnNumber extends InboundNumber {
@@ -27,7 +27,7 @@ export interface OwnNumber extends InboundNumber {
   readonly inboundForm: InboundReportForm
 }
 
-const { columns, read } = DIRECTORY_TABLES.inboundNumbers
+const { columns, read } = DIRECTORY_ROWS.inboundNumbers
 
 /** Selects OwnNumbers; a condition on `inbound_number` follows. */
 export const SELECT_OWN_NUMBERS =

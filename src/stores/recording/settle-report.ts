@@ -24,7 +24,7 @@ interface SettledReport {
   readonly tryLog: string | null
 }
 
-export interface Settlement {
+export interface ReportSettlement {
   /** Null if nothing is to be written: another result settled the report, or this one is stored already. */
   readonly report: SettledReport | null
   /**
@@ -35,10 +35,10 @@ export interface Settlement {
   readonly stopsHook: boolean
 }
 
-const NOTHING: Settlement = { report: null, next: null, stopsHook: false }
+const NOTHING: ReportSettlement = { report: null, next: null, stopsHook: false }
 
 /** `node` is the node that settles. */
-export function settleReport(stored: StoredReport, result: ReportResult, node: number): Settlement {
+export function settleReport(stored: StoredReport, result: ReportResult, node: number): ReportSettlement {
   const { kind, at } = result
   if (kind === 'parked') return stored.state === 'pending' ? { ...NOTHING, report: parkedReport(result) } : NOTHING
   const isLast = kind !== 'later'

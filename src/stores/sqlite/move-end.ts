@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import { type Crossing, JOURNEY_LIST, JOURNEY_OBJECT } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
-import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
+import type { ColumnReading, Counters, MoveEnd, ReadRows, Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import { readJourney, writeList, writeObject } from '../rows/messages/message-row.ts'
 import { findTable } from '../tables/all-tables.ts'
@@ -15,7 +15,7 @@ import { lockForGateway } from './session/gateway-lock.ts'
 import { findMark, keepPlace, setMark } from './session/moving.ts'
 import { createPrivate } from './session/open-database.ts'
 import { SqliteTotals } from './session/sqlite-totals.ts'
-import { Statement } from './statement/statement.ts'
+import { SqlStatement } from './statement/statement.ts'
 
 /** One fsync at the end is enough: what a power loss destroys before is written again. */
 const SETTINGS = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY'
@@ -29,8 +29,8 @@ export class SqliteEnd implements MoveEnd {
   readonly #file: string
   #opened: DatabaseSync | null = null
   #unlock = () => {}
-  #reading: { readonly name: string; readonly statement: Statement } | null = null
-  #writing: { readonly table: string; readonly statement: Statement } | null = null
+  #reading: { readonly name: string; readonly statement: SqlStatement } | null = null
+  #writing: { readonly table: string; readonly statement: SqlStatement } | null = null
   #keepPlace: ((place: MovePlace) => void) | null = null
 
   constructor(file: string) {
@@ -85,14 +85,19 @@ export class SqliteEnd implements MoveEnd {
     return this.#number(`SELECT count(*) FROM ${sqliteRows}`)
   }
 
-  async read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
+  async read(
+    crossing: Crossing,
+    reading: ColumnReading,
+    after: readonly Cell[] | null,
+    most: number,
+  ): Promise<ReadRows> {
     const { table } = crossing
     const { key } = findTable('sqlite', table)
     const name = after === null ? `${table} from its beginning` : table
     if (this.#reading?.name !== name) {
       this.#reading = {
         name,
-        statement: new Statement(this.#database, readingOf(crossing, key, reading, after !== null)),
+        statement: new SqlStatement(this.#database, readingOf(crossing, key, reading, after !== null)),
       }
     }
     const found = this.#reading.statement.all(...(after ?? []), most)
@@ -102,7 +107,7 @@ export class SqliteEnd implements MoveEnd {
   async write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
     const { table } = crossing
     if (this.#writing?.table !== table) {
-      this.#writing = { table, statement: new Statement(this.#database, writingOf(crossing, columns)) }
+      this.#writing = { table, statement: new SqlStatement(this.#database, writingOf(crossing, columns)) }
     }
     this.#keepPlace ??= keepPlace(this.#database)
     this.#database.exec('BEGIN IMMEDIATE')
@@ -117,7 +122,10 @@ export class SqliteEnd implements MoveEnd {
   }
 
   async settle({ nextCounter, lastNode }: Counters): Promise<void> {
-    new Statement(this.#database, 'UPDATE meta SET next_counter = ?, node = ?').run(nextCounter, Math.max(lastNode, 1))
+    new SqlStatement(this.#database, 'UPDATE meta SET next_counter = ?, node = ?').run(
+      nextCounter,
+      Math.max(lastNode, 1),
+    )
   }
 
   async open(): Promise<readonly [messages: number, reports: number]> {
@@ -166,7 +174,7 @@ export class SqliteEnd implements MoveEnd {
   }
 
   #query<Row extends readonly Cell[]>(sql: string, ...values: readonly Cell[]): readonly Row[] {
-    return new Statement<Row>(this.#database, sql).all(...values)
+    return new SqlStatement<Row>(this.#database, sql).all(...values)
   }
 
   #number(sql: string, ...values: readonly Cell[]): number {
@@ -177,7 +185,7 @@ export class SqliteEnd implements MoveEnd {
 function readingOf(
   { table, sqliteRows = `"${table}"` }: Crossing,
   key: readonly string[],
-  reading: Reading,
+  reading: ColumnReading,
   isBehind: boolean,
 ): string {
   // Qualified, because an expression may be selected under the same name.

@@ -9,7 +9,7 @@ import { Engine } from './engine/engine.ts'
 import type { WorkerSetup } from './engine/engine-worker.ts'
 import type { Runner } from './engine/group-commit.ts'
 import { startWorker } from './engine/worker-runner.ts'
-import { adoptDatabase, openDatabase, type Role } from './session/open-database.ts'
+import { adoptDatabase, type DatabaseRole, openDatabase } from './session/open-database.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 export interface SqliteOptions {
@@ -17,7 +17,7 @@ export interface SqliteOptions {
   readonly file: string
   readonly keys: KeySource
   /** `gateway` by default. */
-  readonly role?: Role
+  readonly role?: DatabaseRole
   /** Runs the engine in this thread, for simulations; calls still answer asynchronously. */
   readonly inline?: boolean
   /** With `inline`: the database to use instead of `file`. Closing the store leaves it open for the next store. */

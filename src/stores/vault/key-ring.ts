@@ -55,7 +55,7 @@ function isOpenToOthers({ mode, uid }: Stats): boolean {
 }
 
 /** The place of the keys, for messages to operators. */
-export function placeOf(source: KeySource): string {
+export function keyPlace(source: KeySource): string {
   return source.kind === 'given' ? source.name : source.path
 }
 
@@ -76,7 +76,7 @@ export function makeKeyFile(path: string): void {
 }
 
 /** Adds a new key as the first of the file. Returns its id. Throws an Error with a readable message. */
-export function addKey(path: string): string {
+export function addSealingKey(path: string): string {
   const bytes = randomBytes(KEY_BYTES)
   changeKeys(path, (keys) => [bytes, ...keys.map((key) => key.bytes)])
   return nameKey(bytes).id

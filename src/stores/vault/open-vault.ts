@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import { UNNAMED_KEY } from '../../ports/records/sealing.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { AddressSeals } from './address-seals.ts'
-import { type Key, type KeySource, placeOf, readKeys } from './key-ring.ts'
+import { type Key, type KeySource, keyPlace, readKeys } from './key-ring.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const TAG_BYTES = 16
@@ -181,7 +181,7 @@ class RingVault implements Vault {
     if (!this.#keys.has(id)) this.#keys = byId(readKeys(this.#source))
     const key = this.#keys.get(id)
     if (key === undefined) {
-      throw new Error(`the stored data was sealed with key ${id}, which is not in ${placeOf(this.#source)}`)
+      throw new Error(`the stored data was sealed with key ${id}, which is not in ${keyPlace(this.#source)}`)
     }
     return key
   }

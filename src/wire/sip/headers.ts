@@ -8,7 +8,7 @@ export function headerOf(message: SipMessage, name: string): string | null {
 }
 
 /** Returns all headers with the name, in order. */
-export function headersOf(message: SipMessage, name: string): string[] {
+export function headersNamed(message: SipMessage, name: string): string[] {
   const wanted = name.toLowerCase()
   return message.headers.flatMap(([each, value]) => (each.toLowerCase() === wanted ? [value] : []))
 }
@@ -31,7 +31,7 @@ export function cseqOf(message: SipMessage): CSeq | null {
 }
 
 /** Returns the tag of the From or To header: one end's part of the dialog id. */
-export function tagOf(message: SipMessage, name: 'From' | 'To'): string | null {
+export function dialogTag(message: SipMessage, name: 'From' | 'To'): string | null {
   const value = headerOf(message, name)
   return value === null ? null : paramOf(value, 'tag')
 }

@@ -33,13 +33,13 @@ export const COMMAND_IDS = {
   data_sm_resp: 0x8000_0103,
 } as const
 
-export type Command = keyof typeof COMMAND_IDS
+export type SmppCommand = keyof typeof COMMAND_IDS
 
-const NAMES: ReadonlyMap<number, Command> = new Map(
-  Object.entries(COMMAND_IDS).map(([name, id]) => [id, name as Command]),
+const NAMES: ReadonlyMap<number, SmppCommand> = new Map(
+  Object.entries(COMMAND_IDS).map(([name, id]) => [id, name as SmppCommand]),
 )
 
-export function commandOf(id: number): Command | null {
+export function commandOf(id: number): SmppCommand | null {
   return NAMES.get(id) ?? null
 }
 
@@ -48,6 +48,6 @@ export function isAnswerId(id: number): boolean {
 }
 
 /** Returns whether requests of the command count towards the window. */
-export function isCounted(command: Command): boolean {
+export function isCounted(command: SmppCommand): boolean {
   return command === 'submit_sm' || command === 'deliver_sm' || command === 'data_sm'
 }

@@ -6,7 +6,7 @@ import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { isCounted } from './command.ts'
 import type { Outcome } from './outcome.ts'
 import { OverdueRequests } from './overdue-requests.ts'
-import { type Answer, answers, type Request } from './pdu.ts'
+import { answers, type Request, type ResponsePdu } from './pdu.ts'
 
 interface OpenRequestsOptions {
   readonly clock: Clock
@@ -22,14 +22,14 @@ interface Open {
    * Emptied with `late` when it has settled: an old table of the map may refer to it (delivery/turns/message-cache.ts).
    */
   settle: (outcome: Outcome) => void
-  late: ((answer: Answer) => void) | undefined
+  late: ((answer: ResponsePdu) => void) | undefined
 }
 
 interface Waiter {
   /** Called once. */
   readonly settle: (outcome: Outcome) => void
   /** Called at most once, with an answer that arrives after `settle` was called without one. */
-  readonly late: ((answer: Answer) => void) | undefined
+  readonly late: ((answer: ResponsePdu) => void) | undefined
 }
 
 const SETTLED = (): void => {}
@@ -65,7 +65,7 @@ export class OpenRequests {
   }
 
   /** Ignores answers to unknown requests. */
-  answered(sequence: number, answer: Answer): void {
+  answered(sequence: number, answer: ResponsePdu): void {
     const command = this.#open.get(sequence)?.command
     if (command === undefined) {
       const overdue = this.#overdue.take(sequence)

@@ -1,10 +1,10 @@
 /** What a session reports to its owner: the outcome of its requests, and the requests of the peer. */
-import type { Answer, Bind, MessageRequest } from './pdu.ts'
+import type { Bind, MessageRequest, ResponsePdu } from './pdu.ts'
 
 /** The outcome of a request. */
 export type Outcome =
   /** The peer's answer; its status may be an error. */
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: ResponsePdu }
   /** `sent` false: the peer never got the request. True: the peer may have handled it or not. */
   | { readonly kind: 'failed'; readonly sent: boolean; readonly reason: string }
 

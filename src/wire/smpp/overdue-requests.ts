@@ -1,9 +1,9 @@
 /** Requests whose answers may still arrive after their time limit; the oldest are forgotten first. */
-import type { Answer, Request } from './pdu.ts'
+import type { Request, ResponsePdu } from './pdu.ts'
 
 interface Overdue {
   readonly command: Request['command']
-  readonly late: ((answer: Answer) => void) | undefined
+  readonly late: ((answer: ResponsePdu) => void) | undefined
 }
 
 const MAX_OVERDUE = 10_000

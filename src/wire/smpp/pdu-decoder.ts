@@ -3,12 +3,11 @@
  * reported and skipped, invalid bytes behind them are ignored, and an invalid length ends the stream. Decoded PDUs may
  * share memory with their chunk.
  */
-import { type Command, commandOf, isAnswerId } from './command.ts'
+import { commandOf, isAnswerId, type SmppCommand } from './command.ts'
 import { STATUS } from './command-status.ts'
 import {
   ADDRESS_FLAG,
   type Address,
-  type Answer,
   type Bind,
   type BindAnswer,
   type CancelMessage,
@@ -23,6 +22,7 @@ import {
   type Pdu,
   type QueryAnswer,
   type QueryMessage,
+  type ResponsePdu,
   type ShortMessage,
   type StatusAnswer,
 } from './pdu.ts'
@@ -141,7 +141,7 @@ function flawOf(bytes: Buffer, start: number, reason: string): Flaw {
   return { reason, head: bytes.toString('hex', start, start + HEAD_LENGTH) }
 }
 
-function readBody(cursor: Cursor, command: Command, status: number): Pdu {
+function readBody(cursor: Cursor, command: SmppCommand, status: number): Pdu {
   switch (command) {
     case 'submit_sm':
     case 'deliver_sm':
@@ -191,7 +191,7 @@ function readBody(cursor: Cursor, command: Command, status: number): Pdu {
   }
 }
 
-function readAnswer(cursor: Cursor, command: Answer['command'], status: number): Answer {
+function readAnswer(cursor: Cursor, command: ResponsePdu['command'], status: number): ResponsePdu {
   switch (command) {
     case 'submit_sm_resp':
     case 'deliver_sm_resp':

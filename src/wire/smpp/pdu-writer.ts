@@ -2,16 +2,16 @@
  * Encodes PDUs into a growing buffer, so that all PDUs of one event-loop turn are sent with one socket write. Returned
  * memory is never written again.
  */
-import { COMMAND_IDS, type Command } from './command.ts'
+import { COMMAND_IDS, type SmppCommand } from './command.ts'
 import {
   ADDRESS_FLAG,
   type Address,
-  type Answer,
   type Destination,
   HEAD_LENGTH,
   LIST_FLAG,
   MAX_PDU_BYTES,
   type Pdu,
+  type ResponsePdu,
 } from './pdu.ts'
 import type { Tlv } from './tlv.ts'
 
@@ -119,7 +119,7 @@ export class PduWriter {
     }
   }
 
-  #answerBody(pdu: Answer): void {
+  #answerBody(pdu: ResponsePdu): void {
     switch (pdu.command) {
       case 'submit_sm_resp':
       case 'deliver_sm_resp':
@@ -207,7 +207,7 @@ export class PduWriter {
 }
 
 /** An answer that reports an error ends after its header (4.1.2, 4.4.2), except deliver_sm_resp (4.6.2). */
-function isBodyless(command: Command, status: number, text: string, tlvs: readonly Tlv[]): boolean {
+function isBodyless(command: SmppCommand, status: number, text: string, tlvs: readonly Tlv[]): boolean {
   return status !== 0 && command !== 'deliver_sm_resp' && text === '' && tlvs.length === 0
 }
 
@@ -257,7 +257,7 @@ function maxBytes(pdu: Pdu): number {
   }
 }
 
-function maxBytesOfAnswer(pdu: Answer): number {
+function maxBytesOfAnswer(pdu: ResponsePdu): number {
   switch (pdu.command) {
     case 'submit_sm_resp':
     case 'deliver_sm_resp':

@@ -162,8 +162,8 @@ interface Notice {
 /** What a client asks about messages. */
 export type MessageRequest = ShortMessage | DataMessage | MultiMessage | QueryMessage | CancelMessage | ReplaceMessage
 export type Request = Bind | MessageRequest | EnquireLink | Unbind
-export type Answer = BindAnswer | MessageAnswer | MultiAnswer | QueryAnswer | StatusAnswer | BareAnswer
-export type Pdu = Request | Answer | Notice
+export type ResponsePdu = BindAnswer | MessageAnswer | MultiAnswer | QueryAnswer | StatusAnswer | BareAnswer
+export type Pdu = Request | ResponsePdu | Notice
 
 type Used = 'source' | 'destination' | 'esmClass' | 'dataCoding' | 'payload' | 'tlvs'
 
@@ -189,7 +189,7 @@ export function payloadOf(message: ShortMessage | DataMessage | MultiMessage): U
   return findTlv(message.tlvs, TAGS.messagePayload) ?? new Uint8Array()
 }
 
-export function isAnswer(pdu: Pdu): pdu is Answer {
+export function isAnswer(pdu: Pdu): pdu is ResponsePdu {
   return COMMAND_IDS[pdu.command] >= ANSWER_BIT
 }
 
@@ -201,13 +201,13 @@ export function isNotice(pdu: Pdu): pdu is Notice {
  * Returns whether `answer` may follow `request`: its own kind, generic_nack, or any bind answer to a bind, as some
  * carriers send.
  */
-export function answers(answer: Answer, request: Request['command']): boolean {
+export function answers(answer: ResponsePdu, request: Request['command']): boolean {
   if (COMMAND_IDS[answer.command] === COMMAND_IDS[request] + ANSWER_BIT) return true
   return answer.command === 'generic_nack' || (request.startsWith('bind_') && answer.command.startsWith('bind_'))
 }
 
 /** Returns the answer to a request with only a status, and perhaps its text; generic_nack for an unknown command. */
-export function bareAnswer(commandId: number, status: number, text = ''): Answer {
+export function bareAnswer(commandId: number, status: number, text = ''): ResponsePdu {
   const command = commandOf(commandId)
   const tlvs = text === '' ? NO_TLVS : [textTlv(TAGS.statusText, text)]
   switch (command) {

@@ -9,7 +9,7 @@ import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
 import { OpenRequests } from './open-requests.ts'
 import type { Outcome, PeerRequest } from './outcome.ts'
-import { type Answer, bareAnswer, isAnswer, isNotice, MAX_PDU_BYTES, type Request } from './pdu.ts'
+import { bareAnswer, isAnswer, isNotice, MAX_PDU_BYTES, type Request, type ResponsePdu } from './pdu.ts'
 import { type Decoded, type Flaw, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
 import { ReadProof } from './read-proof.ts'
@@ -17,13 +17,13 @@ import type { SessionOptions } from './session-options.ts'
 
 export interface SessionOwner {
   /** Must call `session.answer` with the sequence number, now or later. Must not throw. */
-  requested(request: PeerRequest, sequence: number, session: Session): void
+  requested(request: PeerRequest, sequence: number, session: SmppSession): void
   /** The peer sent something that is not understood, or not entirely. */
   misunderstood?(kind: Misunderstanding, flaw: Flaw): void
   /** The session makes no more requests, and will close soon. */
-  ending?(session: Session): void
+  ending?(session: SmppSession): void
   /** Called once, after every outstanding request has had its outcome. */
-  closed(reason: string, session: Session): void
+  closed(reason: string, session: SmppSession): void
 }
 
 /**
@@ -46,7 +46,7 @@ const LINGER_MS = 2_000
 /** Bytes that may be queued for a peer that does not read; with more than that the connection is closed. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 
-export class Session {
+export class SmppSession {
   readonly #socket: Duplex
   readonly #owner: SessionOwner
   readonly #options: SessionOptions
@@ -140,14 +140,14 @@ export class Session {
    * Sends a request. Calls `settle` once, never before this returns, and `late` at most once, with an answer that
    * arrives after `settle` was called without one. Throws RangeError if the request cannot be encoded.
    */
-  request(request: Request, settle: (outcome: Outcome) => void, late?: (answer: Answer) => void): void {
+  request(request: Request, settle: (outcome: Outcome) => void, late?: (answer: ResponsePdu) => void): void {
     const refusal = isCounted(request.command) ? this.#refusal() : null
     if (refusal === null) this.#send(request, settle, late)
     else queueMicrotask(() => settle({ kind: 'failed', sent: false, reason: refusal }))
   }
 
   /** Answers a request of the peer. Does nothing on a closed connection. */
-  answer(sequence: number, answer: Answer): void {
+  answer(sequence: number, answer: ResponsePdu): void {
     this.#write(answer, sequence)
     this.ignore()
   }
@@ -235,7 +235,7 @@ export class Session {
     return this.#open.counted < this.#options.window ? null : 'the window is full'
   }
 
-  #send(request: Request, settle: (outcome: Outcome) => void, late?: (answer: Answer) => void): void {
+  #send(request: Request, settle: (outcome: Outcome) => void, late?: (answer: ResponsePdu) => void): void {
     if (this.#closed) {
       queueMicrotask(() => settle({ kind: 'failed', sent: false, reason: 'the connection is closed' }))
       return
@@ -320,7 +320,7 @@ export class Session {
     this.destroy(UNBOUND_BY_PEER)
   }
 
-  #write(pdu: Answer | Request, sequence: number): void {
+  #write(pdu: ResponsePdu | Request, sequence: number): void {
     if (this.#closed) return
     this.#writer.write(pdu, sequence)
     if (this.#flushing) return
@@ -341,6 +341,6 @@ export class Session {
 }
 
 /** Whether the peer accepted a counted request. */
-function isSuccess(answer: Answer): boolean {
+function isSuccess(answer: ResponsePdu): boolean {
   return answer.status === STATUS.ok && 'messageId' in answer
 }

@@ -60,7 +60,7 @@ export function readWhen(given: StaticDecode<typeof WHEN>, place: (name: string,
   return { path: place('when.path', given.path), words: given.is }
 }
 
-export function counts(item: unknown, when: When | null): boolean {
+export function matchesWhen(item: unknown, when: When | null): boolean {
   return when === null || when.words.of(textAt(item, when.path)) === true
 }
 

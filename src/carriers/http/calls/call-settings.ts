@@ -4,13 +4,13 @@ import { WrongSetting } from '../../shared/read-settings.ts'
 import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../../shared/setting-kinds.ts'
 import { type JsonPath, readJsonPath } from '../places/find-text.ts'
 import { NOTIFICATION } from '../proof/notification.ts'
-import type { Place } from '../proof/place.ts'
+import type { ProofPlace } from '../proof/place.ts'
 import { checkCoverage, type GivenSignature, readSignature, SIGNATURE } from '../proof/signature.ts'
 import { readSignedTemplate, usesUrl } from '../proof/signed-text.ts'
 import { readToken, TOKEN, type Token } from '../proof/token.ts'
 import { CHARSETS, FORMATS, type Format } from './call-format.ts'
 import { readListPath, readWhen, WHEN } from './call-items.ts'
-import { CHALLENGE, type Challenge } from './challenge.ts'
+import { CHALLENGE_SETTING, type WebhookChallenge } from './challenge.ts'
 
 /** Common to receipts and inbound messages. */
 export type CallSettings = ReturnType<typeof readCall>
@@ -98,7 +98,7 @@ function signatureOfBody({
 }
 
 /** All but the fields of the items. */
-export const CALL = {
+export const CALL_SETTINGS = {
   method: choice(['POST', 'GET'], 'Method of the calls.', 'POST'),
   auth: AUTH,
   format: choice(FORMATS, 'Where the fields are: in a JSON or form body, or in the query of the address.', 'json'),
@@ -117,10 +117,10 @@ export const CALL = {
     { status: whole(200, 299, 'Its status.', 200), body: Type.Optional(text('Its body; empty by default.')) },
     'The acknowledgement, which is sent once the items are on disk.',
   ),
-  challenge: CHALLENGE,
+  challenge: CHALLENGE_SETTING,
 }
 
-const CALL_GROUP = group(CALL, 'Calls of the carrier.')
+const CALL_GROUP = group(CALL_SETTINGS, 'Calls of the carrier.')
 
 /** Returns the settings of calls among others. */
 export function readCall(given: StaticDecode<typeof CALL_GROUP>) {
@@ -144,7 +144,10 @@ export function readCall(given: StaticDecode<typeof CALL_GROUP>) {
   }
 }
 
-function readChallenge({ word, is, value, member }: StaticDecode<typeof CHALLENGE>, format: Format): Challenge {
+function readChallenge(
+  { word, is, value, member }: StaticDecode<typeof CHALLENGE_SETTING>,
+  format: Format,
+): WebhookChallenge {
   const place = placesIn(format)
   return { word: place('challenge.word', word), is, value: place('challenge.value', value), member: member ?? null }
 }
@@ -169,7 +172,7 @@ function checkTokenCall({ at, read, bodyHash, urlHash }: Token, format: Format):
 }
 
 /** Fields of JSON are named by their paths. */
-function checkPaths(places: Readonly<Record<string, Place | null>>, format: Format): void {
+function checkPaths(places: Readonly<Record<string, ProofPlace | null>>, format: Format): void {
   const readPlace = placesIn(format)
   for (const [name, each] of Object.entries(places)) {
     if (each?.from === 'field') readPlace(`auth.${name}.field`, each.name)

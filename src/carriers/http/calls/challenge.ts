@@ -4,7 +4,7 @@ import type { WebhookAnswer } from '../../../ports/carriers/carrier.ts'
 import { group, text } from '../../shared/setting-kinds.ts'
 import { type JsonPath, textAt } from '../places/find-text.ts'
 
-export interface Challenge {
+export interface WebhookChallenge {
   readonly word: JsonPath
   readonly is: string
   readonly value: JsonPath
@@ -15,7 +15,7 @@ export interface Challenge {
 /** Characters of the text. */
 const MAX_VALUE = 1_024
 
-export const CHALLENGE = Type.Optional(
+export const CHALLENGE_SETTING = Type.Optional(
   group(
     {
       word: text('Path or name of a word in an item, such as `eventType`.'),
@@ -28,7 +28,7 @@ export const CHALLENGE = Type.Optional(
 )
 
 /** Returns null if no item is a challenge. */
-export function answerChallenge(items: readonly unknown[], challenge: Challenge | null): WebhookAnswer | null {
+export function answerChallenge(items: readonly unknown[], challenge: WebhookChallenge | null): WebhookAnswer | null {
   if (challenge === null) return null
   const { word, is, value, member } = challenge
   const found = items.find((item) => textAt(item, word) === is)

@@ -5,10 +5,10 @@
 import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../../ports/carriers/carrier.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import { hasTooManyMembers, MAX_MEMBERS } from '../../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../../shared/webhook.ts'
+import { type AnsweredCall, answerCall, isSameSecret } from '../../shared/webhook.ts'
 import { SeenCalls } from '../proof/freshness.ts'
 import { type Get, Notifications } from '../proof/notification.ts'
-import { checkSignature, hasSignature } from '../proof/signature.ts'
+import { checkCallSignature, hasSignature } from '../proof/signature.ts'
 import { checkToken, hasToken } from '../proof/token.ts'
 import { type ItemPlaces, itemsOf, MAX_ITEMS } from './call-items.ts'
 import type { CallSettings } from './call-settings.ts'
@@ -16,7 +16,7 @@ import { answerChallenge } from './challenge.ts'
 import { ReceivedCall } from './received-call.ts'
 
 const NO_BODY = new Uint8Array()
-const NOT_AUTHORIZED = answer(401, 'not authorized')
+const NOT_AUTHORIZED = answerCall(401, 'not authorized')
 const CAME_BEFORE: WebhookAnswer = { status: 401, body: 'this call came before' }
 
 /** Items as the carrier wrote them. */
@@ -122,7 +122,7 @@ export class HttpCalls {
     if ('status' in proof) return { kind: 'answer', answer: proof }
     const { format } = this.#settings
     if (format === 'json' && hasTooManyMembers(Buffer.from(request.body).toString())) {
-      return answer(413, `more than ${MAX_MEMBERS} members and elements`)
+      return answerCall(413, `more than ${MAX_MEMBERS} members and elements`)
     }
     const items = this.#readers.map(({ settings }) => {
       // What the proof has read is not read again.
@@ -130,9 +130,9 @@ export class HttpCalls {
       const reading = isSame ? call : new ReceivedCall(request, request.body, settings, this.#address)
       return itemsOf(reading, proof.content, settings)
     })
-    if (items.every((found) => found === null)) return answer(400, `not ${format}`)
+    if (items.every((found) => found === null)) return answerCall(400, `not ${format}`)
     if (items.some((found) => found !== null && found.length > MAX_ITEMS)) {
-      return answer(413, `more than ${MAX_ITEMS} items`)
+      return answerCall(413, `more than ${MAX_ITEMS} items`)
     }
     return { kind: 'items', items: items.map((found) => found ?? []), once: proof.once }
   }
@@ -162,7 +162,7 @@ export class HttpCalls {
     const { auth } = this.#settings
     const now = this.#clock.now()
     if (auth.kind === 'signature') {
-      const id = checkSignature(call, auth, now)
+      const id = checkCallSignature(call, auth, now)
       return id === null ? null : { once: auth.once ? { id, seconds: auth.maxAgeSeconds } : null, content: null }
     }
     if (auth.kind === 'jwt') {

@@ -3,7 +3,7 @@ import type { WebhookHead } from '../../../ports/carriers/carrier.ts'
 import { isJsonObject, parseJson } from '../../../wire/json.ts'
 import { decodeBytes } from '../../../wire/percent-bytes.ts'
 import { readJsonPath, textAt } from '../places/find-text.ts'
-import { type Call, type Field, queryOf } from '../proof/call.ts'
+import { type Call, type CallField, queryOf } from '../proof/call.ts'
 import type { Charset, Format } from './call-format.ts'
 
 /** Fields of a form or a query: more are ignored, and cannot be signed. */
@@ -23,7 +23,7 @@ export class ReceivedCall implements Call {
   readonly url: string
   readonly format: Format
   readonly #charset: Charset
-  #fields: readonly Field[] | null = null
+  #fields: readonly CallField[] | null = null
   #json: { readonly value: unknown } | null = null
 
   /** @param address where the webhook is, as the carrier knows it. */
@@ -43,7 +43,7 @@ export class ReceivedCall implements Call {
   }
 
   /** Returns the fields of a form or a query. */
-  form(): readonly Field[] {
+  form(): readonly CallField[] {
     this.#fields ??= readForm(this.#formText(), this.#charset)
     return this.#fields
   }
@@ -58,7 +58,7 @@ export class ReceivedCall implements Call {
     return this.format === 'query' ? queryOf(this.url) : Buffer.from(this.body).toString('latin1')
   }
 
-  fields(): readonly Field[] | null {
+  fields(): readonly CallField[] | null {
     if (this.format !== 'json') return this.form().length > MAX_FIELDS ? null : this.form()
     const json = this.json()
     const entries = isJsonObject(json) ? Object.entries(json) : null
@@ -75,7 +75,7 @@ export class ReceivedCall implements Call {
 }
 
 /** `text` has a character for each byte. Reads one field more than are allowed. */
-function readForm(text: string, charset: Charset): readonly Field[] {
+function readForm(text: string, charset: Charset): readonly CallField[] {
   const decoder = new TextDecoder(charset)
   return fieldsIn(text).map((field) => {
     const at = field.indexOf('=')

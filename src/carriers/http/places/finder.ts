@@ -48,7 +48,7 @@ export function wordOrFinders(word: string, description: string) {
 export function words<const M extends string>(meanings: readonly M[], description: string, title?: string) {
   return parsed(
     group(
-      { ...SOURCE, meanings: meaningsOfWords(meanings, `Meanings of its words, in any letter case; ${KEYS}`) },
+      { ...SOURCE, meanings: meaningsOfWords(meanings, `Meanings of its words, in any letter case; ${MEANING_KEYS}`) },
       description,
       title,
     ),
@@ -73,7 +73,7 @@ interface Words<M> {
 /** Places that are looked at in order. */
 export const MAX_PLACES = 10
 /** What the names of meanings may be, besides words. */
-export const KEYS = '`100-102` is a range, `ESME_*` a beginning; the word itself precedes both.'
+export const MEANING_KEYS = '`100-102` is a range, `ESME_*` a beginning; the word itself precedes both.'
 
 /** Meanings by status, `404`, or by class, `4xx`, besides the usual ones. */
 export function meaningsOfStatuses<const M extends string>(

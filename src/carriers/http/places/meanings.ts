@@ -9,7 +9,7 @@ export interface Meanings<M> {
 }
 
 /** A word and what it means, if it means anything. */
-export interface Found<M> {
+export interface FoundWord<M> {
   readonly word: string
   readonly meaning: M | undefined
 }
@@ -60,7 +60,7 @@ export function readMeanings<M>(entries: ReadonlyMap<string, M>): Meanings<M> {
  * Returns the word of the first place that has one with a meaning; otherwise the first word, and an empty one if there
  * is none.
  */
-export function firstKnown<Source, M>(places: readonly WordPlace<Source, M>[], source: Source): Found<M> {
+export function firstKnown<Source, M>(places: readonly WordPlace<Source, M>[], source: Source): FoundWord<M> {
   let unknown = ''
   for (const { find, meanings } of places) {
     const word = find(source)

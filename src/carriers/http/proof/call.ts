@@ -1,7 +1,7 @@
 /** A call of a carrier, as the checks of its proof see it. */
 
 /** Name and value, decoded. */
-export type Field = readonly [name: string, value: string]
+export type CallField = readonly [name: string, value: string]
 
 export interface Call {
   readonly method: string
@@ -13,7 +13,7 @@ export interface Call {
   /** Where the fields are. */
   readonly format: 'json' | 'form' | 'query'
   /** Returns null if there are too many, or one of them is not a text, a number or a boolean. */
-  fields(): readonly Field[] | null
+  fields(): readonly CallField[] | null
   /** Returns the field of a form or a query, or what is at a path in JSON, as text; empty if there is none. */
   field(name: string): string
 }

@@ -8,7 +8,7 @@ const MAX_KEYS = 5
 const ED25519_BYTES = 32
 const MIN_RSA_BITS = 2_048
 
-export const KEYS = {
+export const PROOF_KEYS = {
   keys: Type.Array(text('A key.', SECRET), {
     minItems: 1,
     maxItems: MAX_KEYS,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { parsed, standard, text } from '../../shared/setting-kinds.ts'
 import { type Call, queryOf } from './call.ts'
 
-export interface Place {
+export interface ProofPlace {
   readonly from: 'header' | 'query' | 'field'
   readonly name: string
   readonly prefix: string
@@ -31,7 +31,7 @@ export function place(description: string, usual?: Readonly<Record<string, strin
     standard(Type.Object(PLACE, { additionalProperties: false, ...about })),
     ({ header, query, field, prefix = '', separator }) => {
       const rest = { prefix, separator: separator ?? null }
-      const found: Place[] = [
+      const found: ProofPlace[] = [
         ...(header === undefined ? [] : [{ from: 'header', name: header.toLowerCase(), ...rest } as const]),
         ...(query === undefined ? [] : [{ from: 'query', name: query, ...rest } as const]),
         ...(field === undefined ? [] : [{ from: 'field', name: field, ...rest } as const]),
@@ -43,7 +43,7 @@ export function place(description: string, usual?: Readonly<Record<string, strin
 }
 
 /** Returns no value from a call without one, and from a place with too long a text. */
-export function valuesAt({ prefix, separator, ...where }: Place, call: Call): readonly string[] {
+export function valuesAt({ prefix, separator, ...where }: ProofPlace, call: Call): readonly string[] {
   const whole = textAt(where, call)
   if (whole === '' || whole.length > MAX_LENGTH) return []
   const values = separator === null ? [whole] : whole.split(separator, MAX_VALUES).map((value) => value.trim())
@@ -53,16 +53,16 @@ export function valuesAt({ prefix, separator, ...where }: Place, call: Call): re
 }
 
 /** Returns the first value; empty if there is none. */
-export function valueAt(where: Place, call: Call): string {
+export function valueOfPlace(where: ProofPlace, call: Call): string {
   return valuesAt(where, call)[0] ?? ''
 }
 
 /** Whether the value may be read before the body is. */
-export function isInHead({ from }: Place): boolean {
+export function isInHead({ from }: ProofPlace): boolean {
   return from !== 'field'
 }
 
-function textAt({ from, name }: Pick<Place, 'from' | 'name'>, call: Call): string {
+function textAt({ from, name }: Pick<ProofPlace, 'from' | 'name'>, call: Call): string {
   if (from === 'header') return call.headers[name] ?? ''
   if (from === 'field') return call.field(name)
   // A parameter that comes twice proves nothing.

@@ -6,8 +6,8 @@ import { choice, flag, group, mapOf, parsed, standard, text } from '../../shared
 import { isSameSecret } from '../../shared/webhook.ts'
 import type { Call } from './call.ts'
 import { FRESHNESS_SETTINGS, isRecent } from './freshness.ts'
-import { KEYS, readPublicKeys, readSecrets } from './keys.ts'
-import { isInHead, type Place, place, valueAt, valuesAt } from './place.ts'
+import { PROOF_KEYS, readPublicKeys, readSecrets } from './keys.ts'
+import { isInHead, type ProofPlace, place, valueOfPlace, valuesAt } from './place.ts'
 import {
   coversContent,
   coversPlace,
@@ -43,7 +43,7 @@ export const SIGNATURE = group(
     at: place('Where the signature is.'),
     algorithm: choice(ALGORITHMS, '`md5` is the MD5 of the text followed by the key.', 'hmac-sha256'),
     encoding: choice(['hex', 'base64', 'base64url'], 'How the signature is written.', 'hex'),
-    ...KEYS,
+    ...PROOF_KEYS,
     signed: SIGNED,
     replace: mapOf(text('What stands in its place.'), 'Characters to replace in values of `{{sortedFields}}`.', {
       pattern: /^.$/,
@@ -83,7 +83,8 @@ export function checkCoverage(signature: Signature, format: Call['format']): voi
     const require = (isMet: boolean, rule: string) => {
       if (!isMet) throw new WrongSetting(`signed.${index}`, rule)
     }
-    const covers = (place: Place | null, part: string) => place !== null && coversPlace(template, place, part, format)
+    const covers = (place: ProofPlace | null, part: string) =>
+      place !== null && coversPlace(template, place, part, format)
     require(timestamp !== null || !usesPart(template, 'timestamp'), 'has {{timestamp}}, so `timestamp` should be set')
     require(nonce !== null || !usesPart(template, 'nonce'), 'has {{nonce}}, so `nonce` should be set')
     require(timestamp === null || covers(timestamp, 'timestamp'), 'should cover the time, as {{timestamp}} does')
@@ -102,14 +103,14 @@ export function hasSignature(head: Call, signature: Signature, now: number): boo
 }
 
 /** Returns what is the same in each repeat of the call; null if it is not signed. */
-export function checkSignature(call: Call, signature: Signature, now: number): string | null {
+export function checkCallSignature(call: Call, signature: Signature, now: number): string | null {
   const { timestamp, nonce, bodySha256 } = signature
   const given = givenSignatures(call, signature)
   if (given.length === 0 || !isInTime(call, signature, now)) return null
-  const id = nonce === null ? '' : valueAt(nonce, call)
+  const id = nonce === null ? '' : valueOfPlace(nonce, call)
   if (nonce !== null && id === '') return null
-  if (bodySha256 !== null && !isHashOf(valueAt(bodySha256, call), call.body)) return null
-  const values = { ...signature, timestamp: timestamp === null ? '' : valueAt(timestamp, call), nonce: id }
+  if (bodySha256 !== null && !isHashOf(valueOfPlace(bodySha256, call), call.body)) return null
+  const values = { ...signature, timestamp: timestamp === null ? '' : valueOfPlace(timestamp, call), nonce: id }
   for (const template of signature.signed) {
     for (const signed of writeSigned(template, call, values)) {
       if (isSignedBy(signed, given, signature)) return id === '' ? digest('sha256', signed).toString('base64') : id
@@ -124,7 +125,7 @@ export function isHashOf(hex: unknown, content: Uint8Array | string): boolean {
 }
 
 function isInTime(call: Call, { timestamp, timestampUnit, maxAgeSeconds }: Signature, now: number): boolean {
-  return timestamp === null || isRecent(valueAt(timestamp, call), timestampUnit, maxAgeSeconds, now)
+  return timestamp === null || isRecent(valueOfPlace(timestamp, call), timestampUnit, maxAgeSeconds, now)
 }
 
 /** Returns those that may be signatures of the algorithm, decoded. */

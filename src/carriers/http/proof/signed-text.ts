@@ -4,8 +4,8 @@
  * often as it came.
  */
 import { createHash } from 'node:crypto'
-import { type Call, type Field, queryOf, withAndWithoutPort, withoutQuery } from './call.ts'
-import type { Place } from './place.ts'
+import { type Call, type CallField, queryOf, withAndWithoutPort, withoutQuery } from './call.ts'
+import type { ProofPlace } from './place.ts'
 
 /** What a signature is computed from, in this order. */
 export type SignedText = readonly (string | Uint8Array)[]
@@ -15,7 +15,7 @@ export interface SignedValues {
   readonly timestamp: string
   readonly nonce: string
   /** Where the signature is: fields are signed without it. */
-  readonly at: Place
+  readonly at: ProofPlace
   /** Characters to replace in the values of fields. */
   readonly replace: ReadonlyMap<string, string>
 }
@@ -23,7 +23,7 @@ export interface SignedValues {
 interface Form {
   readonly url: string
   /** Null if they cannot be signed. */
-  readonly fields: readonly Field[] | null
+  readonly fields: readonly CallField[] | null
 }
 
 interface Part {
@@ -102,7 +102,7 @@ function writeSortedQuery({ url, format }: Call, _: Form, { at }: SignedValues):
   const pairs = queryOf(url)
     .split('&')
     .filter((pair) => pair !== '' && !isSignature(pair))
-    .map((pair): Field => {
+    .map((pair): CallField => {
       const end = `${pair}=`.indexOf('=')
       return [pair.slice(0, end), pair.slice(end)]
     })
@@ -120,7 +120,7 @@ function writeSortedFields({ fields }: Form, { replace }: SignedValues, joints: 
   return fields.map(([name, value]) => `${name}${equals}${write(value)}`).join(and)
 }
 
-function byNameAndValue(one: Field, other: Field): number {
+function byNameAndValue(one: CallField, other: CallField): number {
   return compare(one[0], other[0]) || compare(one[1], other[1])
 }
 
@@ -146,7 +146,7 @@ export function* writeSigned(template: SignedTemplate, call: Call, values: Signe
 }
 
 /** Returns them sorted. */
-function signedFields(call: Call, at: Place): readonly Field[] | null {
+function signedFields(call: Call, at: ProofPlace): readonly CallField[] | null {
   const isPlace = at.from === 'field' || (at.from === 'query' && call.format === 'query')
   return (
     call
@@ -169,7 +169,7 @@ export function coversContent(template: SignedTemplate, format: Call['format']):
 /** Whether the signature covers the value at a place, which `part` stands for. */
 export function coversPlace(
   template: SignedTemplate,
-  { from, name }: Place,
+  { from, name }: ProofPlace,
   part: string,
   format: Call['format'],
 ): boolean {

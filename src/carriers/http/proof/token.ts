@@ -6,8 +6,8 @@ import { WrongSetting } from '../../shared/read-settings.ts'
 import { choice, group, listOf, seconds, standard, text } from '../../shared/setting-kinds.ts'
 import { type Call, withAndWithoutPort } from './call.ts'
 import { MAX_AGE_SECONDS, ONCE_SETTINGS } from './freshness.ts'
-import { KEYS, readPublicKeys, readSecrets } from './keys.ts'
-import { isInHead, place, valueAt } from './place.ts'
+import { PROOF_KEYS, readPublicKeys, readSecrets } from './keys.ts'
+import { isInHead, place, valueOfPlace } from './place.ts'
 import { isHashOf } from './signature.ts'
 
 const SHARED = ['HS256', 'HS384', 'HS512'] as const
@@ -34,7 +34,7 @@ export const TOKEN = group(
           'Algorithms, `HS256`, `HS384` and `HS512`, or `RS256`, `RS384` and `RS512` with public keys in PEM.',
       }),
     ),
-    ...KEYS,
+    ...PROOF_KEYS,
     issuer: Type.Optional(text('What `iss` should be.')),
     audience: Type.Optional(text('What `aud` should be, or contain.')),
     requiredClaims: listOf(text('A claim.'), MAX_CLAIMS, 'claims', 'Claims that a token must have, such as `exp`.'),
@@ -74,7 +74,7 @@ function isOneOf(list: readonly string[], name: string): boolean {
 
 /** Whether the head of a call has what may be a token. */
 export function hasToken(head: Call, { at }: Token): boolean {
-  return !isInHead(at) || JWT.test(valueAt(at, head))
+  return !isInHead(at) || JWT.test(valueOfPlace(at, head))
 }
 
 interface VerifiedToken {
@@ -87,7 +87,7 @@ interface VerifiedToken {
 
 /** Returns null if the call has no valid token. @param now milliseconds. */
 export async function checkToken(call: Call, settings: Token, now: number): Promise<VerifiedToken | null> {
-  const token = valueAt(settings.at, call)
+  const token = valueOfPlace(settings.at, call)
   if (!JWT.test(token)) return null
   const payload = await verified(token, settings, now)
   if (payload === null || !coversCall(payload, call, settings)) return null

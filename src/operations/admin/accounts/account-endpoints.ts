@@ -6,7 +6,7 @@ import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { addressFor, hooksFor } from '../endpoint/hook-address.ts'
+import { addressFor, showHooks } from '../endpoint/hook-address.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { viewSchemas } from '../fields/fields.ts'
 import { ACCOUNT, MONEY, PAGING, pageOf, READERS, whole } from '../fields/shapes.ts'
@@ -14,7 +14,7 @@ import { takePage } from '../fields/take-page.ts'
 import { listStoppedHooks } from '../hooks/hooks.ts'
 import { Balance, viewBalance } from '../money/balance-view.ts'
 import { ACCOUNT_SETTINGS } from './account-settings.ts'
-import { CHANGE_ACCOUNT, CLOSE_ACCOUNT, CREATE_ACCOUNT, entityOf, STATE, viewAccount, WHO } from './accounts.ts'
+import { accountEntity, CHANGE_ACCOUNT, CLOSE_ACCOUNT, CREATE_ACCOUNT, STATE, viewAccount, WHO } from './accounts.ts'
 
 /** Fields beside its settings. */
 const ACCOUNT_FACTS = {
@@ -46,7 +46,7 @@ export const ACCOUNT_ENDPOINTS = [
       const found = accounts.filter((account) => (state ?? account.state) === account.state && matches(account, search))
       const { data, next } = takePage(found, paging, (account) => ({
         id: account.id,
-        view: hooksFor(role, viewAccount(account)),
+        view: showHooks(role, viewAccount(account)),
       }))
       const balances = await Promise.all(data.map(({ id }) => store.balancesOf(id)))
       return {
@@ -90,13 +90,13 @@ export const ACCOUNT_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     result: Type.Object({ ...WHO, ...Balance.properties, ...viewSchemas(ACCOUNT_SETTINGS), ...ACCOUNT_FACTS }),
-    entity: entityOf,
+    entity: accountEntity,
     run: async ({ store, clock }, { account: id }, { role }) => {
       const rows = await store.loadDirectory()
       const account = accountRow(rows, toAccountId(id))
       const stoppedHooks = await listStoppedHooks(store, account.id, clock.now())
       const stopped = { stopped_hooks: stoppedHooks.map(({ address }) => addressFor(role, address)) }
-      const { account: _, name, state, currency: __, ...settings } = hooksFor(role, viewAccount(account))
+      const { account: _, name, state, currency: __, ...settings } = showHooks(role, viewAccount(account))
       const { account: number, ...money } = viewBalance(account, await store.balancesOf(account.id))
       return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account), ...stopped }
     },

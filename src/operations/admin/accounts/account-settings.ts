@@ -6,7 +6,7 @@ import { INBOUND_REPORT_FORMS } from '../../../domain/inbound/inbound-report-for
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { resource } from '../endpoint/resource.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { ACCOUNT_ID, AMOUNT, COUNTRY, defineFields, field, HOOK } from '../fields/fields.ts'
+import { ACCOUNT_ID, AMOUNT, COUNTRY, defineFields, field, HOOK_CODEC } from '../fields/fields.ts'
 import { ACCOUNT, MONEY, NAME, nullable, whole } from '../fields/shapes.ts'
 import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
 import { checkReferences } from './check-references.ts'
@@ -69,7 +69,7 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
       description:
         'hook of messages without one, and of reports about the account; feed: keeps them for event/list; none for no reports',
     }),
-    HOOK,
+    HOOK_CODEC,
   ),
   defaultSmsSender: nullable(Type.String({ maxLength: 15 }), {
     description: 'sender of SMS without one; none makes sms_signature required',
@@ -105,7 +105,7 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
 export type NamedSettings = Pick<Account, 'id' | 'name'> & AccountSettings
 
 /** A file changes only the settings that it names; it neither creates nor closes accounts. */
-export const SETTINGS = resource<NamedSettings>({
+export const NAMED_SETTINGS = resource<NamedSettings>({
   section: 'accounts',
   key: ['id'],
   explicit: ['id', 'name'],

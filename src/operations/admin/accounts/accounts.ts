@@ -16,7 +16,7 @@ import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { listDifferences } from '../fields/differences.ts'
-import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields/fields.ts'
+import { partialSchemas, readPublicFields, viewOf, viewSchemas } from '../fields/fields.ts'
 import { checkName } from '../fields/label.ts'
 import { ACCOUNT, NAME, OPERATORS, SHOWN_ONCE, whole } from '../fields/shapes.ts'
 import { Balance, viewBalance } from '../money/balance-view.ts'
@@ -71,7 +71,7 @@ export const CREATE_ACCOUNT = endpoint({
   hint: ({ currency }) =>
     `The currency of an account (${currency}) cannot be changed: for another currency create another account.`,
   run: async ({ store, random }, { name, currency = 'EUR' }) => {
-    const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
+    const { accountId, hookSecret } = await openAccount(store, random, { name, currency })
     const account = accountRow(await store.loadDirectory(), accountId)
     return { ...viewAccount(account), hook_secret: hookSecret }
   },
@@ -93,10 +93,15 @@ export const CHANGE_ACCOUNT = endpoint({
     ...partialSchemas(ACCOUNT_SETTINGS),
   },
   result: Type.Object({ changed: CHANGED, ...AccountView.properties }),
-  entity: entityOf,
+  entity: accountEntity,
   run: async ({ store, hookGuard }, { account, name, state, ...settings }) => {
     const before = viewAccount(accountRow(await store.loadDirectory(), toAccountId(account)))
-    const input = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
+    const input = {
+      accountId: toAccountId(account),
+      name,
+      state,
+      settings: readPublicFields(ACCOUNT_SETTINGS, settings),
+    }
     const after = viewAccount(await changeAccount(store, input, hookGuard))
     return { changed: listDifferences(before, after), ...after }
   },
@@ -140,7 +145,7 @@ function addressesIn(settings: AccountSettings | undefined): string {
   return JSON.stringify([settings?.defaultHook, settings?.allowedNetworks])
 }
 
-export interface NewAccount {
+export interface AccountDraft {
   readonly name: string
   /** ISO 4217. */
   readonly currency: string
@@ -148,10 +153,10 @@ export interface NewAccount {
 }
 
 /** Returns the account and its secret, which is shown only once. Throws ChangeRefused. */
-export async function createAccount(
+export async function openAccount(
   store: SetupStore,
   random: Random,
-  { name, currency, settings = DEFAULT_ACCOUNT_SETTINGS }: NewAccount,
+  { name, currency, settings = DEFAULT_ACCOUNT_SETTINGS }: AccountDraft,
 ): Promise<{ readonly accountId: AccountId; readonly hookSecret: string }> {
   checkName('the name of an account', name)
   checkCurrency(currency)
@@ -201,7 +206,7 @@ async function checkNothingWaits(store: QueuedStore, accountId: AccountId): Prom
   }
 }
 
-export function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
+export function accountEntity(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
   const found = rows.accounts.find(({ id }) => id === account)
   return found === undefined ? null : viewAccount(found)
 }

@@ -8,7 +8,16 @@ import { CARRIER_CHANNELS, CARRIER_KINDS } from '../fields/carrier-kinds.ts'
 import { CARRIER, CHANNEL, listOf, OPERATORS, PAGING, pageOf, READERS } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { CHANGE_CARRIER_SETTINGS, drainEndpoint, REMOVE_CARRIER, SET_CARRIER } from './carrier.ts'
-import { Balance, Carrier, CarrierInFull, carrierRow, entityOf, view, viewBalance, viewInFull } from './carrier-view.ts'
+import {
+  CarrierInFull,
+  carrierEntity,
+  carrierRow,
+  ShownCarrier,
+  ShownCarrierBalance,
+  view,
+  viewCarrierBalance,
+  viewInFull,
+} from './carrier-view.ts'
 import { TEST_CARRIER } from './test-carrier.ts'
 
 const CarrierKindView = Type.Object({
@@ -34,7 +43,7 @@ export const CARRIER_ENDPOINTS = [
     summary: 'list carriers and their state',
     may: READERS,
     query: PAGING,
-    result: pageOf(Carrier),
+    result: pageOf(ShownCarrier),
     run: async (tools, paging) => {
       const rows = await tools.store.loadDirectory()
       return takePage(rows.carriers, paging, (each) => view(each, rows, tools))
@@ -66,7 +75,7 @@ export const CARRIER_ENDPOINTS = [
     may: ['owner', 'operator', 'auditor'],
     params: { id: CARRIER },
     result: CarrierInFull,
-    entity: entityOf,
+    entity: carrierEntity,
     run: async (tools, { id }) => {
       const rows = await tools.store.loadDirectory()
       return viewInFull(carrierRow(rows, id), rows, tools)
@@ -89,7 +98,7 @@ export const CARRIER_ENDPOINTS = [
     summary: 'connect a carrier of the running gateway now, or send it a message, if it waits for its next attempt',
     may: OPERATORS,
     params: { id: CARRIER },
-    result: Carrier,
+    result: ShownCarrier,
     run: async (tools, { id }) => {
       const rows = await tools.store.loadDirectory()
       const carrier = carrierRow(rows, id)
@@ -125,13 +134,13 @@ export const CARRIER_ENDPOINTS = [
     summary: 'ask a carrier for the balance of the account there now, if its settings say how',
     may: OPERATORS,
     params: { id: CARRIER },
-    result: Balance,
+    result: ShownCarrierBalance,
     run: async (tools, { id }) => {
       const row = carrierRow(await tools.store.loadDirectory(), id)
       const live = runningGateway(tools, 'asks for balances')
       const carrier = live.carrier(id)
       if (carrier?.askBalance === undefined) throw reasonWithout(live, row, 'balance')
-      return viewBalance(await carrier.askBalance())
+      return viewCarrierBalance(await carrier.askBalance())
     },
   }),
   TEST_CARRIER,

@@ -28,7 +28,7 @@ const Link = Type.Object({
   misunderstood: whole({ description: 'invalid protocol messages from the peer' }),
 })
 
-export const Balance = Type.Object({
+export const ShownCarrierBalance = Type.Object({
   amount: nullable(Type.String(), { description: 'decimal number; null before the first answer' }),
   currency: nullable(Type.String()),
   at: nullable(TIME, { description: 'when the carrier answered the amount' }),
@@ -51,7 +51,9 @@ const State = Type.Object({
   last_error: nullable(Type.String()),
   last_error_at: nullable(TIME),
   dropped_receipts: whole({ description: 'receipts without a message, dropped because too many waited already' }),
-  balance: nullable(Balance, { description: 'balance of the account at the carrier; null if it is not asked' }),
+  balance: nullable(ShownCarrierBalance, {
+    description: 'balance of the account at the carrier; null if it is not asked',
+  }),
   links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
 })
 
@@ -64,7 +66,7 @@ const Check = Type.Object({
   detail: nullable(Type.String()),
 })
 
-export const Carrier = Type.Object({
+export const ShownCarrier = Type.Object({
   carrier: CARRIER,
   kind: Type.Enum(CARRIER_KINDS),
   channel: CHANNEL,
@@ -78,13 +80,13 @@ export const Carrier = Type.Object({
 
 /** With its settings, for roles that may see them. */
 export const CarrierInFull = Type.Object({
-  ...Carrier.properties,
+  ...ShownCarrier.properties,
   settings: Type.Unknown(),
   webhooks: Type.Array(Webhook, { description: 'addresses for the website of its service' }),
 })
 
 /** Omits the settings, so that auditors cannot guess secrets from the ETag. */
-export function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
+export function carrierEntity(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
   const found = rows.carriers.find((carrier) => carrier.id === id)
   if (found === undefined) return null
   const { settings: _, ...entity } = found
@@ -101,11 +103,12 @@ export function view(
   carrier: InstalledCarrier,
   rows: Pick<DirectoryRows, 'carrierChecks' | 'inboundNumbers'>,
   { live }: AdminTools,
-): Static<typeof Carrier> {
+): Static<typeof ShownCarrier> {
   const { id, kind, channel, draining, settings } = carrier
   const seen = live?.carriers().find((each) => each.id === id)
   const state = seen === undefined ? null : viewState(seen)
-  const provider = (Object(settings) as { readonly provider?: Static<typeof Carrier>['provider'] }).provider ?? null
+  const provider =
+    (Object(settings) as { readonly provider?: Static<typeof ShownCarrier>['provider'] }).provider ?? null
   const checks = numbersOf(carrier).map((number) => viewCheck(number, validCheckOf(number, rows)))
   return { carrier: id, kind: kind as CarrierKind, channel, draining, provider, checks, state }
 }
@@ -127,7 +130,7 @@ function viewCheck({ country }: CheckedNumber, check: CarrierCheck | undefined):
   return { country, outcome, sent_at: writeTime(sentAt), ended_at: writeTime(endedAt), message, detail }
 }
 
-export function viewBalance(balance: CarrierBalance): Static<typeof Balance> {
+export function viewCarrierBalance(balance: CarrierBalance): Static<typeof ShownCarrierBalance> {
   return { ...balance, at: writeTime(balance.at) }
 }
 
@@ -148,7 +151,7 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
     last_error: lastError,
     last_error_at: writeTime(lastErrorAt),
     dropped_receipts: droppedReceipts,
-    balance: balance && viewBalance(balance),
+    balance: balance && viewCarrierBalance(balance),
     links: links.map((link) => ({
       name: link.name,
       state: link.state,

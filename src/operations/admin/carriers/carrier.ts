@@ -12,14 +12,14 @@ import { entry, itemRemoved, itemSet, noEntry } from '../endpoint/audit-entry.ts
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, defaultsOf, inputFields, resource, setUpOf } from '../endpoint/resource.ts'
-import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from '../fields/carrier-kinds.ts'
+import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type SettingsCheck } from '../fields/carrier-kinds.ts'
 import { checkAll, checkField, checkNew, FieldRefused } from '../fields/field-refused.ts'
-import { field, inputSchemas, readFields, strictObject } from '../fields/fields.ts'
+import { field, inputSchemas, readPublicFields, strictObject } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
 import { CARRIER, CHANNEL, LOSE_RECEIPTS, nullable, ONLY_NEW, OPERATORS, SECRET_INPUT } from '../fields/shapes.ts'
 import { ROUTE } from '../routes/route.ts'
 import { checkDestinations } from './carrier-destinations.ts'
-import { Carrier, CarrierInFull, carrierRow, entityOf, view, viewInFull } from './carrier-view.ts'
+import { CarrierInFull, carrierEntity, carrierRow, ShownCarrier, view, viewInFull } from './carrier-view.ts'
 import { type CheckReceipts, receiptCheck } from './check-removal.ts'
 import { type Answers, fillAnswers, knownAnswers } from './fill-answers.ts'
 import { checkKept, fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
@@ -108,7 +108,7 @@ export const SET_CARRIER = endpoint({
     lose_receipts: LOSE_RECEIPTS,
   },
   result: Type.Object({
-    ...Carrier.properties,
+    ...ShownCarrier.properties,
     removed_settings: Type.Array(Type.String(), {
       description: 'names of settings removed because they were not sent again',
     }),
@@ -116,7 +116,7 @@ export const SET_CARRIER = endpoint({
       description: 'what to do at the provider, in order; addresses may hold a secret, and are not shown again',
     }),
   }),
-  entity: entityOf,
+  entity: carrierEntity,
   run: async (tools, { id, route, new: onlyNew, lose_receipts: losesReceipts, ...input }) => {
     const rows = await tools.store.loadDirectory()
     const before = rows.carriers.find((each) => each.id === id)
@@ -124,7 +124,7 @@ export const SET_CARRIER = endpoint({
       () => checkNew(onlyNew, before, 'id', `carrier ${id}`),
       () => {
         const { setUp: steps, ...setup } = chooseSettings(tools, input, before?.settings)
-        const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
+        const terms: Partial<Route> | null = route ? readPublicFields(ROUTE.fields, route) : null
         const wanted = { id, ...setup, route: terms }
         return { setUp: steps, ...planCarrier(rows, (kind, read) => tools.checkSettings(kind, read, tools), wanted) }
       },
@@ -186,7 +186,7 @@ export const CHANGE_CARRIER_SETTINGS = endpoint({
     lose_receipts: LOSE_RECEIPTS,
   },
   result: CarrierInFull,
-  entity: entityOf,
+  entity: carrierEntity,
   run: async (tools, { id, settings = {}, answers = {}, lose_receipts: losesReceipts }) => {
     const rows = await tools.store.loadDirectory()
     const before = carrierRow(rows, id)
@@ -262,7 +262,7 @@ export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings
 /** Checks everything before writing. Returns the channel. Throws ChangeRefused. `checkReceipts` of an existing one. */
 export async function addCarrier(
   store: SetupStore,
-  checkSettings: CheckSettings,
+  checkSettings: SettingsCheck,
   wanted: NewCarrier,
   checkReceipts: CheckReceipts = async () => {},
 ): Promise<RoutedChannel> {
@@ -280,7 +280,7 @@ interface PlannedCarrier {
 /** Throws ChangeRefused. */
 function planCarrier(
   rows: DirectoryRows,
-  checkSettings: CheckSettings,
+  checkSettings: SettingsCheck,
   { route, ...wanted }: NewCarrier,
 ): PlannedCarrier {
   const carrier = checkCarrier(rows, checkSettings, wanted)
@@ -304,7 +304,7 @@ async function storeCarrier(
 /** `<kept>` stands for the carrier's present secrets. */
 function checkCarrier(
   rows: DirectoryRows,
-  checkSettings: CheckSettings,
+  checkSettings: SettingsCheck,
   wanted: Omit<NewCarrier, 'route'>,
 ): CarrierSetup {
   const { id, settings } = wanted
@@ -400,7 +400,7 @@ export function drainEndpoint(action: 'drain' | 'resume', draining: boolean, sum
     summary,
     may: OPERATORS,
     params: { id: CARRIER },
-    result: Carrier,
+    result: ShownCarrier,
     run: async (tools, { id }) => {
       await tools.store.change({ kind: 'set draining', carrierId: id, draining })
       const rows = await tools.store.loadDirectory()

@@ -1,7 +1,7 @@
 /** Tests a carrier: sends a message to a phone of the operator by this carrier alone, whatever the routes say. */
 import Type from 'typebox'
 import { CHANNEL_FORMS } from '../../../contract/channels/channel-forms.ts'
-import type { JsonObject } from '../../../contract/request/envelope.ts'
+import type { RequestObject } from '../../../contract/request/envelope.ts'
 import { defaultSenderOf } from '../../../domain/accounts/account.ts'
 import { carriesTexts, MESSAGE_CHANNELS, type MessageChannel } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
@@ -83,7 +83,7 @@ function namesOf(channel: MessageChannel) {
   return { to: 'phone', sender: `${channel}_signature`, text: `${channel}_message` } as const
 }
 
-function fieldsOf(channel: MessageChannel, { to, from, text, seconds }: TestText): JsonObject {
+function fieldsOf(channel: MessageChannel, { to, from, text, seconds }: TestText): RequestObject {
   const names = namesOf(channel)
   const { plainText, lifetime } = CHANNEL_FORMS[channel]
   return { ...plainText, [names.to]: to, [names.sender]: from, [names.text]: text, [lifetime.name]: seconds }

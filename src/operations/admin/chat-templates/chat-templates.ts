@@ -93,7 +93,7 @@ export async function setChatTemplate(store: Store, input: ChatTemplateInput): P
   for (let tries = 1; ; tries += 1) {
     const rows = await store.loadDirectory()
     const known = findChatTemplate(rows, input)
-    if (status === 'approved') checkSignature(rows.senders, accountId, signature)
+    if (status === 'approved') checkTemplateSignature(rows.senders, accountId, signature)
     const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
     const noted: ChatTemplate = { id, accountId, template, signature, status }
     try {
@@ -106,7 +106,7 @@ export async function setChatTemplate(store: Store, input: ChatTemplateInput): P
 }
 
 /** Throws ChangeRefused if messages with this signature would be refused. */
-export function checkSignature(senders: readonly Sender[], accountId: AccountId, signature: string): void {
+export function checkTemplateSignature(senders: readonly Sender[], accountId: AccountId, signature: string): void {
   if (hasApprovedSender(senders, { accountId, channel: 'chatapp', name: signature })) return
   throw new ChangeRefused(`account ${accountId} has no approved sender ${signature} for chatapp`)
 }

@@ -7,7 +7,7 @@ import { AdminProblem } from '../endpoint/admin-problem.ts'
 import type { AdminTools } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { UnknownThing } from '../fields/account-row.ts'
-import { type ChatTemplateInput, checkSignature, findChatTemplate, setChatTemplate } from './chat-templates.ts'
+import { type ChatTemplateInput, checkTemplateSignature, findChatTemplate, setChatTemplate } from './chat-templates.ts'
 
 export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {
   readonly carrier: string
@@ -52,5 +52,5 @@ function checkCarrier(
   if (carrier.channel !== 'chatapp') {
     throw new ChangeRefused(`${carrierId} is a carrier of ${carrier.channel}: only chat-app carriers take templates`)
   }
-  checkSignature(senders, accountId, signature)
+  checkTemplateSignature(senders, accountId, signature)
 }

@@ -14,7 +14,7 @@ import type { CheckReceipts } from '../carriers/check-removal.ts'
 
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { type Resource, readItem, type SetUp, setUpOf } from '../endpoint/resource.ts'
-import type { CheckSettings } from '../fields/carrier-kinds.ts'
+import type { SettingsCheck } from '../fields/carrier-kinds.ts'
 import { viewOf } from '../fields/fields.ts'
 import { referTo } from '../operators/operators.ts'
 import { ChangeList, type ItemChange } from './change-list.ts'
@@ -22,7 +22,7 @@ import type { Configuration, Entry } from './configuration.ts'
 import { RESOURCES } from './resources.ts'
 
 export interface ApplyOptions {
-  readonly checkSettings: CheckSettings
+  readonly checkSettings: SettingsCheck
   readonly hookGuard?: HookGuard
   /** Throws if the caller may not make this change. */
   readonly checkMay: (change: Change, rows: DirectoryRows) => void

@@ -10,7 +10,7 @@ import { mapInSlices } from '../../../ports/system/slices.ts'
 import { KEPT } from '../carriers/kept-secrets.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { checkInput } from '../endpoint/check-input.ts'
-import { hooksFor } from '../endpoint/hook-address.ts'
+import { showHooks } from '../endpoint/hook-address.ts'
 import { entrySchemas, isSingle, viewsInOrder } from '../endpoint/resource.ts'
 import { strictObject, type View, viewOf } from '../fields/fields.ts'
 import { OperatorsReference, referTo } from '../operators/operators.ts'
@@ -37,7 +37,7 @@ export function writeConfiguration(rows: DirectoryRows, role: Role): Readonly<Re
       section,
       isSingle(resource)
         ? viewOf(fields, items(rows)[0] ?? {})
-        : viewsInOrder(resource, rows).map((view) => markHidden(view, hooksFor(role, view))),
+        : viewsInOrder(resource, rows).map((view) => markHidden(view, showHooks(role, view))),
     ]
   })
   return { ...Object.fromEntries(sections), operators: referTo(rows.operators) }

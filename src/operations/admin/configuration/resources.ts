@@ -1,5 +1,5 @@
 /** All resources of a configuration file; those that others refer to come first. */
-import { SETTINGS } from '../accounts/account-settings.ts'
+import { NAMED_SETTINGS } from '../accounts/account-settings.ts'
 import { ALARM_RULE } from '../alarms/alarm-rule.ts'
 import { NOTIFICATION_TARGET } from '../alarms/notification-target.ts'
 import { CARRIER_SETUP } from '../carriers/carrier.ts'
@@ -17,7 +17,7 @@ export const RESOURCES: readonly Resource[] = [
   ROUTE,
   COST,
   PRICE,
-  SETTINGS,
+  NAMED_SETTINGS,
   GUARDS,
   LISTED_NUMBER,
   INBOUND_NUMBER,

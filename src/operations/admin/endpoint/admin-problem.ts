@@ -35,7 +35,7 @@ export function refuseRole(role: Role, action: string, may: readonly Role[]): st
 export const RETRY_SECONDS = 1
 
 /** Writes the problem document. */
-export function writeProblem({ status, title, message, errors }: Omit<AdminProblem, 'name'>): object {
+export function writeAdminProblem({ status, title, message, errors }: Omit<AdminProblem, 'name'>): object {
   const document = { type: 'about:blank', title, status, detail: message }
   return errors.length === 0 ? document : { ...document, errors }
 }

@@ -24,7 +24,7 @@ import type { HookGuard } from '../../request/check-hook.ts'
 import type { OperationTools } from '../../request/operation-tools.ts'
 import type { RateLimits } from '../../request/rate-limits.ts'
 import type { RunAs } from '../../run/run.ts'
-import type { CarrierSchemas, CheckSettings, ReceiptAccounts } from '../fields/carrier-kinds.ts'
+import type { CarrierSchemas, ReceiptAccounts, SettingsCheck } from '../fields/carrier-kinds.ts'
 import type { Provider } from '../fields/provider-file.ts'
 import type { StreamedJson } from '../fields/streamed-json.ts'
 import type { ClientAccess } from './client-access.ts'
@@ -62,7 +62,7 @@ export interface AdminTools {
   readonly random: Random
   /** log2 of the work of hashing a new password, less in tests; that of hash-password.ts if absent. */
   readonly passwordLogN?: number | undefined
-  readonly checkSettings: CheckSettings
+  readonly checkSettings: SettingsCheck
   readonly receiptAccounts: ReceiptAccounts
   readonly carrierSchemas: CarrierSchemas
   readonly hookGuard: HookGuard

@@ -18,7 +18,7 @@ export function addressFor(role: Role, address: string): string {
 const HOOK_FIELDS = ['hook', 'default_hook'] as const
 
 /** Returns the view with its hooks as the role may see them. */
-export function hooksFor<View extends object>(role: Role, view: View): View {
+export function showHooks<View extends object>(role: Role, view: View): View {
   if (NAME_HOOKS.includes(role)) return view
   const found = HOOK_FIELDS.flatMap((name) => {
     const value: unknown = Reflect.get(view, name)
@@ -31,7 +31,7 @@ export const SHOWN_ADDRESS = Type.String({
   description: 'without user, query and fragment for roles that cannot send reports again',
 })
 
-export const ADDRESS = Type.String({
+export const HOOK_ADDRESS = Type.String({
   description: 'hook as given by the client; without a query it stands for all its queries',
   examples: ['https://client.example/reports'],
 })

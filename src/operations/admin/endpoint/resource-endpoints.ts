@@ -1,12 +1,12 @@
 /** Endpoints that all resources have: list, set, remove. */
 import Type, { type TProperties } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
-import { inputSchemas, readFields, viewOf, viewSchemas, withDefaults } from '../fields/fields.ts'
+import { inputSchemas, readPublicFields, viewOf, viewSchemas, withDefaults } from '../fields/fields.ts'
 import { PAGING, pageOf } from '../fields/shapes.ts'
 import { type PageInput, takePage } from '../fields/take-page.ts'
 import type { ClientAccess } from './client-access.ts'
 import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
-import { hooksFor } from './hook-address.ts'
+import { showHooks } from './hook-address.ts'
 import { inputFields, keyFields, type Resource, readItem, setUpOf } from './resource.ts'
 
 interface About {
@@ -35,11 +35,11 @@ export function listEndpoint<T extends object>(
       const { after, most, search, ...wanted } = input as PageInput & { readonly search?: string }
       const has = containing(search ?? '')
       const items = resource.items(await store.loadDirectory())
-      const asked = readFields(resource.fields, wanted)
+      const asked = readPublicFields(resource.fields, wanted)
       const found = items.filter(
         (item) => Object.entries(asked).every(([key, value]) => Reflect.get(item, key) === value) && has(item),
       )
-      return takePage(found, paging(after, most), (item) => hooksFor(role, viewOf(resource.fields, item)))
+      return takePage(found, paging(after, most), (item) => showHooks(role, viewOf(resource.fields, item)))
     },
   })
 }
@@ -75,7 +75,7 @@ export function removeEndpoint<T extends object>(resource: Resource<T>, about: A
     ...about,
     [about.method === 'POST' ? 'body' : 'query']: inputSchemas(fields),
     run: async ({ store, checkSettings }, shown) => {
-      const key = readFields(fields, withDefaults(fields, shown)) as T
+      const key = readPublicFields(fields, withDefaults(fields, shown)) as T
       const found = resource.refer?.(key, setUpOf(await store.loadDirectory(), checkSettings)) ?? key
       if (resource.remove !== null) await store.change(resource.remove(found as never))
     },

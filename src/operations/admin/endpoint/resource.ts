@@ -8,14 +8,14 @@ import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/dire
 import type { NumberPool } from '../../../domain/routing/route.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
-import type { CheckSettings } from '../fields/carrier-kinds.ts'
+import type { SettingsCheck } from '../fields/carrier-kinds.ts'
 import {
   defineFields,
   type FieldDrafts,
   type Fields,
   inputSchemas,
   partialSchemas,
-  readFields,
+  readPublicFields,
   viewOf,
   viewSchemas,
   withDefaults,
@@ -26,7 +26,7 @@ export interface SetUp {
   readonly rows: DirectoryRows
   readonly carriers: readonly CarrierSetup[]
   readonly pools: readonly NumberPool[]
-  readonly checkSettings: CheckSettings
+  readonly checkSettings: SettingsCheck
   /** For items with hooks. */
   readonly hookGuard?: HookGuard | undefined
 }
@@ -105,7 +105,7 @@ export function keyFields<T extends object>(resource: Resource<T>): Fields<T> {
 
 /** Reads the item of a request or file entry. Throws ChangeRefused. */
 export function readItem<T extends object>(resource: Resource<T>, shown: object, setUp: SetUp): T {
-  const item = readFields(resource.fields, withDefaults(resource.fields, shown)) as T
+  const item = readPublicFields(resource.fields, withDefaults(resource.fields, shown)) as T
   return checkItem(resource, item, setUp)
 }
 
@@ -116,7 +116,7 @@ export function checkItem<T extends object>(resource: Resource<T>, item: T, setU
 
 /** Returns the default fields of an item. */
 export function defaultsOf<T extends object>({ fields }: Resource<T>): Partial<T> {
-  return readFields(fields, withDefaults(fields, {}))
+  return readPublicFields(fields, withDefaults(fields, {}))
 }
 
 /** Lookups in the same rows after which an index is made: a configuration looks up as many items as there are. */
@@ -149,7 +149,7 @@ function nameByKey<T extends object>({ key }: Resource<T>, item: object): string
   return JSON.stringify(key.map((name) => [typeof Reflect.get(item, name), Reflect.get(item, name)]))
 }
 
-export function setUpOf(rows: DirectoryRows, checkSettings: CheckSettings): SetUp {
+export function setUpOf(rows: DirectoryRows, checkSettings: SettingsCheck): SetUp {
   return { rows, carriers: rows.carriers, pools: rows.pools, checkSettings }
 }
 

@@ -31,7 +31,7 @@ export interface Reach {
  * Throws an Error that names the invalid settings but none of their values; with `reach`, also those that need a public
  * address.
  */
-export type CheckSettings = (kind: CarrierKind, settings: unknown, reach?: Reach) => void
+export type SettingsCheck = (kind: CarrierKind, settings: unknown, reach?: Reach) => void
 
 /** Returns the accounts at the carrier's service that may send its receipts; empty if that is not known. */
 export type ReceiptAccounts = (setup: CarrierSetup) => readonly string[]

@@ -19,7 +19,7 @@ export interface Codec {
   read(shown: never, name: string): unknown
 }
 
-export interface Field {
+export interface PublicField {
   readonly name: string
   /** A field with a default is optional in requests. */
   readonly schema: TSchema
@@ -27,7 +27,7 @@ export interface Field {
 }
 
 /** Requires a public field for every field of the item, checked by the compiler. */
-export type Fields<T> = { readonly [Name in keyof T]-?: Field }
+export type Fields<T> = { readonly [Name in keyof T]-?: PublicField }
 
 /** Public form of an item. */
 export type View = Record<string, unknown>
@@ -50,22 +50,22 @@ export const MOMENT: Codec = {
 }
 /** Absent in the domain, null in public form. */
 export const ABSENT: Codec = { ...AS_IT_IS }
-export const HOOK: Codec = { view: (hook) => hook, read: (hook: string) => canonicalAddress(hook) }
+export const HOOK_CODEC: Codec = { view: (hook) => hook, read: (hook: string) => canonicalAddress(hook) }
 export const COUNTRY: Codec = { ...AS_IT_IS, read: (code: string) => readCountry(code) }
 export const COUNTRIES: Codec = { ...AS_IT_IS, read: (codes: readonly string[]) => codes.map(readCountry) }
 export const SORTED: Codec = { view: (list: readonly string[]) => [...list].sort(), read: (list) => list }
 
 /** A draft of the fields: a schema alone is a field of the same name in snake_case, shown unchanged. */
-export type FieldDrafts<T> = { readonly [Name in keyof T]-?: Field | TSchema }
+export type FieldDrafts<T> = { readonly [Name in keyof T]-?: PublicField | TSchema }
 
 export function defineFields<T extends object>(drafts: FieldDrafts<T>): Fields<T> {
-  const defined = Object.entries<Field | TSchema>(drafts).map(([key, draft]) => {
+  const defined = Object.entries<PublicField | TSchema>(drafts).map(([key, draft]) => {
     return [key, 'codec' in draft ? draft : field(snakeCase(key), draft)]
   })
   return Object.fromEntries(defined) as Fields<T>
 }
 
-export function field(name: string, schema: TSchema, codec = AS_IT_IS): Field {
+export function field(name: string, schema: TSchema, codec = AS_IT_IS): PublicField {
   return { name, schema, codec }
 }
 
@@ -80,7 +80,7 @@ export function viewOf(fields: Fields<object>, item: object): View {
 }
 
 /** Reads the named domain fields. Throws ChangeRefused. */
-export function readFields<T extends object>(fields: Fields<T>, shown: object): Partial<T> {
+export function readPublicFields<T extends object>(fields: Fields<T>, shown: object): Partial<T> {
   const read = Object.entries(named(fields)).flatMap(([key, { name, codec }]) => {
     const value: unknown = Reflect.get(shown, name)
     if (value === undefined || (value === null && codec === ABSENT)) return []
@@ -113,8 +113,8 @@ export function strictObject(properties: TProperties): TObject {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-function named(fields: Fields<object>): Readonly<Record<string, Field>> {
-  return fields as Readonly<Record<string, Field>>
+function named(fields: Fields<object>): Readonly<Record<string, PublicField>> {
+  return fields as Readonly<Record<string, PublicField>>
 }
 
 function mapSchemas(fields: Fields<object>, map: (schema: TSchema) => TSchema): TProperties {

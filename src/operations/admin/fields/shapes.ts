@@ -107,7 +107,7 @@ export function readAmount(field: string, amount: number): Micros {
  * Reads a time, or a day as its start in UTC; returns null and undefined unchanged. Throws ChangeRefused naming the
  * field.
  */
-export function readTime<None extends null | undefined>(field: string, text: string | None): number | None {
+export function readTimeField<None extends null | undefined>(field: string, text: string | None): number | None {
   if (typeof text !== 'string') return text
   const time = readMoment(text.replace(' ', 'T'))
   if (time === null)

@@ -9,7 +9,7 @@ import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { resource } from '../endpoint/resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../endpoint/resource-endpoints.ts'
-import { field, partialSchemas, readFields, viewOf, viewSchemas } from '../fields/fields.ts'
+import { field, partialSchemas, readPublicFields, viewOf, viewSchemas } from '../fields/fields.ts'
 import { nullable, OPERATORS, PAGING, pageOf, READERS, whole } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
@@ -150,7 +150,7 @@ export const GUARD_ENDPOINTS = [
     result: Settings,
     entity: ({ guardSettings }) => guardSettings,
     run: async ({ store }, shown) => {
-      const settings = { ...(await store.loadDirectory()).guardSettings, ...readFields(GUARDS.fields, shown) }
+      const settings = { ...(await store.loadDirectory()).guardSettings, ...readPublicFields(GUARDS.fields, shown) }
       checkGuardSettings(settings)
       await store.change(GUARDS.set(settings))
       return viewOf(GUARDS.fields, settings)

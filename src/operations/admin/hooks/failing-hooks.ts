@@ -8,11 +8,11 @@ import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { ADDRESS, addressFor, RESENDERS, SHOWN_ADDRESS } from '../endpoint/hook-address.ts'
+import { addressFor, HOOK_ADDRESS, RESENDERS, SHOWN_ADDRESS } from '../endpoint/hook-address.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { STANDARD_ROWS, takePage } from '../fields/take-page.ts'
 import { listStoppedHooks } from './hooks.ts'
-import { Report, viewReport } from './report-view.ts'
+import { ShownReport, viewReport } from './report-view.ts'
 
 const FailingHook = Type.Object({
   account: ACCOUNT,
@@ -71,7 +71,7 @@ export const FAILING_HOOK_ENDPOINTS = [
     summary: 'try the waiting reports of a hook now: one at once, and the others as soon as the hook answers',
     may: RESENDERS,
     clients: { may: CLIENT_ADMINS, scope: 'account' },
-    body: { account: ACCOUNT, address: ADDRESS },
+    body: { account: ACCOUNT, address: HOOK_ADDRESS },
     result: Type.Object({
       account: ACCOUNT,
       address: Type.String(),
@@ -96,8 +96,8 @@ export const FAILING_HOOK_ENDPOINTS = [
     summary: 'list the reports that wait in the store for a hook, ordered by msg_id, the highest first',
     may: READERS,
     clients: { may: CLIENTS, scope: 'account' },
-    query: { ...PAGING, account: ACCOUNT, address: ADDRESS },
-    result: pageOf(Type.Omit(Report, ['payload'])),
+    query: { ...PAGING, account: ACCOUNT, address: HOOK_ADDRESS },
+    result: pageOf(Type.Omit(ShownReport, ['payload'])),
     run: async ({ store }, { account, address, after = null, most = STANDARD_ROWS }, { role }) => {
       const query = {
         of: 'waiting reports',

@@ -12,17 +12,17 @@ import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 import { type AdminTools, endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
-import { ADDRESS, RESENDERS } from '../endpoint/hook-address.ts'
+import { HOOK_ADDRESS, RESENDERS } from '../endpoint/hook-address.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { overlapEnd } from '../fields/overlap.ts'
-import { ACCOUNT, nullable, OPERATORS, readTime, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { ACCOUNT, nullable, OPERATORS, readTimeField, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 
 export const REPORT_FILTER = {
   message: Type.Optional(Type.Integer({ minimum: 64, description: 'only reports of this message' })),
   account: Type.Optional(ACCOUNT),
-  address: Type.Optional(ADDRESS),
+  address: Type.Optional(HOOK_ADDRESS),
   since: Type.Optional(
     Type.String({ maxLength: 40, description: 'only reports written at this time or later, RFC 3339' }),
   ),
@@ -91,7 +91,7 @@ export const RESUME_HOOK = endpoint({
   clients: { may: CLIENT_ADMINS, scope: 'account' },
   body: {
     account: ACCOUNT,
-    address: ADDRESS,
+    address: HOOK_ADDRESS,
     resend: Type.Optional(Type.Boolean({ description: 'also send its failed reports again, 10,000 at most' })),
   },
   result: Type.Object({ ...Hook.properties, stopped: Type.Boolean(), resent: nullable(whole()) }),
@@ -176,7 +176,7 @@ export function readFilter(input: Static<TObject<typeof REPORT_FILTER>>): Report
     messageId: message as MessageId | null,
     accountId: account as AccountId | null,
     address,
-    since: readTime('since', since) ?? null,
-    until: readTime('until', until) ?? null,
+    since: readTimeField('since', since) ?? null,
+    until: readTimeField('until', until) ?? null,
   }
 }

@@ -11,10 +11,10 @@ import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { RESENDERS } from '../endpoint/hook-address.ts'
 import { OWN_MESSAGE } from '../endpoint/own-message.ts'
 import { UnknownThing } from '../fields/account-row.ts'
-import { PAGING, pageOf, READERS, readTime } from '../fields/shapes.ts'
+import { PAGING, pageOf, READERS, readTimeField } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { listStoppedHooks } from './hooks.ts'
-import { EVENT, NUMBER, Report, viewReport } from './report-view.ts'
+import { EVENT, REPORT_NUMBER, ShownReport, viewReport } from './report-view.ts'
 
 /** Of one message or event, whose reports are all of one account. */
 const OWN_REPORTS = {
@@ -37,7 +37,7 @@ export const REPORT_ENDPOINTS = [
     clients: { may: CLIENTS, scope: OWN_REPORTS },
     params: { message: EVENT },
     query: PAGING,
-    result: pageOf(Report),
+    result: pageOf(ShownReport),
     run: async ({ store }, { message, ...paging }, { role }) => {
       const id = message as MessageId
       const reports = await store.reportsOf(id)
@@ -54,7 +54,7 @@ export const REPORT_ENDPOINTS = [
     summary: 'send one report again now, with all retries, also one that was delivered or waits for a retry',
     may: RESENDERS,
     clients: { may: CLIENT_ADMINS, scope: OWN_REPORTS },
-    params: { message: EVENT, number: NUMBER },
+    params: { message: EVENT, number: REPORT_NUMBER },
     body: {
       tried_at: Type.Optional(
         Type.String({
@@ -64,11 +64,11 @@ export const REPORT_ENDPOINTS = [
         }),
       ),
     },
-    result: Report,
+    result: ShownReport,
     hint: () => 'The next try begins now. If it fails, all retries follow, the first after 5 seconds.',
     run: async (tools, { message, number, tried_at: seen }, { role, account }) => {
       const id = message as MessageId
-      const triedAt = readTime('tried_at', seen) ?? null
+      const triedAt = readTimeField('tried_at', seen) ?? null
       const one = { messageId: id, number, accountId: account, address: null, since: null, triedAt }
       const resent = await tools.store.change({ kind: 'resend reports', ...one, pending: true, at: tools.clock.now() })
       const report = (await tools.store.reportsOf(id)).find((each) => each.number === number)

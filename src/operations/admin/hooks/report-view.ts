@@ -8,7 +8,7 @@ import type { TracedReport } from '../../../ports/records/pending-report.ts'
 import { ACCOUNT, nullable, TEXT_READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 export const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
-export const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
+export const REPORT_NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
 
 /** The oldest first. */
 const LAST_TRIES = Type.Array(
@@ -21,9 +21,9 @@ const LAST_TRIES = Type.Array(
   { description: 'the first try and up to nine others; empty if the first one succeeded and it was not sent again' },
 )
 
-export const Report = Type.Object({
+export const ShownReport = Type.Object({
   message: EVENT,
-  number: NUMBER,
+  number: REPORT_NUMBER,
   account: ACCOUNT,
   type: nullable(Type.String(), { description: 'such as message.status; null once its payload is no longer kept' }),
   webhook_id: Type.String({ description: 'the same on every try, also when it is sent again' }),
@@ -44,7 +44,7 @@ export const Report = Type.Object({
   }),
 })
 
-export function viewReport(report: TracedReport, role: Role): Static<typeof Report> {
+export function viewReport(report: TracedReport, role: Role): Static<typeof ShownReport> {
   const { messageId, number, accountId, address, state, tries, createdAt, triedAt, dueAt, detail, body } = report
   const { waitsFor, triesMade } = report
   const type = body === '' ? null : typeOf(body)

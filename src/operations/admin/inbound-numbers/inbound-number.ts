@@ -25,10 +25,10 @@ import { checkField, checkNew } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   field,
-  HOOK,
+  HOOK_CODEC,
   inputSchemas,
   partialSchemas,
-  readFields,
+  readPublicFields,
   viewOf,
   viewSchemas,
   withDefaults,
@@ -78,7 +78,7 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
         description:
           'where its messages are reported, or feed: to keep them for event/list; by default the default hook of the account',
       }),
-      HOOK,
+      HOOK_CODEC,
     ),
     reply: nullable(Type.String({ maxLength: MAX_REPLY }), {
       default: null,
@@ -177,7 +177,7 @@ export const INBOUND_NUMBER_ENDPOINTS = [
     },
     result: Type.Object(viewSchemas(INBOUND_NUMBER.fields)),
     run: async (tools, { new: onlyNew, take_over: mayTakeOver = false, ...shown }) => {
-      const key = readFields(KEY, withDefaults(KEY, shown))
+      const key = readPublicFields(KEY, withDefaults(KEY, shown))
       const before = findSame(INBOUND_NUMBER, key, await tools.store.loadDirectory())
       if (before !== null && !mayTakeOver) checkNew(onlyNew, before, 'address', describeInboundNumber(before))
       const { account } = shown as { readonly account?: number }

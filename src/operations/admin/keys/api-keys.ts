@@ -20,7 +20,17 @@ import { checkExpiry, FieldRefused } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
 import { NETWORKS, readNetworks } from '../fields/networks.ts'
 import { overlapEnd } from '../fields/overlap.ts'
-import { ACCOUNT, NAME, nullable, OPERATORS, readTime, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
+import {
+  ACCOUNT,
+  NAME,
+  nullable,
+  OPERATORS,
+  readTimeField,
+  SHOWN_ONCE,
+  TIME,
+  whole,
+  writeTime,
+} from '../fields/shapes.ts'
 
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   minItems: 1,
@@ -51,7 +61,7 @@ const WHICH = Type.String({
   description: 'name of the key, or its id if several keys share the name',
 })
 
-export const Key = Type.Object({
+export const ShownKey = Type.Object({
   account: ACCOUNT,
   name: NAME,
   id: Type.String({ description: 'identifies the key without revealing it' }),
@@ -63,7 +73,7 @@ export const Key = Type.Object({
   last_used_at: nullable(TIME, { description: 'up to a minute late; null if never used' }),
 })
 
-const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...Key.properties })
+const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...ShownKey.properties })
 const KEYS: ChangeRule = { what: 'API keys', may: OPERATORS, proof: true }
 
 /** Of an account, by its users. */
@@ -120,7 +130,7 @@ export const ISSUE_KEY = endpoint({
   result: IssuedKey,
   hint: knownWithinASecond,
   run: async ({ store, clock, random }, { account, name, test, expires_at: expires, ...given }) => {
-    const expiresAt = readTime('expires_at', expires)
+    const expiresAt = readTimeField('expires_at', expires)
     const input = { ...rightsIn(given), accountId: toAccountId(account), name, test, expiresAt }
     const { secret, key } = await issueKey(store, clock, random, input)
     return { key: secret, ...viewKey(key) }
@@ -137,7 +147,7 @@ export const SET_KEY = endpoint({
   clients: { may: CLIENT_ADMINS, scope: 'account' },
   params: { account: ACCOUNT, name: WHICH },
   body: { scopes: Type.Optional(SCOPES), ...NARROWING },
-  result: Key,
+  result: ShownKey,
   hint: knownWithinASecond,
   run: async ({ store }, { account, name, ...given }) => {
     const accountId = toAccountId(account)
@@ -167,7 +177,7 @@ export const ROTATE_KEY = endpoint({
   hint: knownWithinASecond,
   run: async ({ store, clock, random }, { account, name, overlap_seconds: overlapSeconds, expires_at: expires }) => {
     const choice = { accountId: toAccountId(account), which: name }
-    const input = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
+    const input = { ...choice, overlapSeconds, expiresAt: readTimeField('expires_at', expires) }
     const { secret, key, oldExpiresAt } = await rotateKey(store, clock, random, input)
     return { key: secret, ...viewKey(key), old_expires_at: writeTime(oldExpiresAt) }
   },
@@ -235,7 +245,7 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
   const ordered = orderScopes(scopes)
-  const others = keysOf(await store.loadDirectory(), accountId)
+  const others = keysOfAccount(await store.loadDirectory(), accountId)
   if (others.some((each) => each.name === name && !isExpired(each, now))) {
     throw new ChangeRefused(
       `account ${accountId} already has a key named ${JSON.stringify(name)}: rotate or revoke it, or choose another name`,
@@ -273,14 +283,14 @@ export interface KeyChoice {
 }
 
 /** Returns the keys of an account, newest first. Throws UnknownThing if the account does not exist. */
-export function keysOf(rows: DirectoryRows, accountId: AccountId): readonly ApiKey[] {
+export function keysOfAccount(rows: DirectoryRows, accountId: AccountId): readonly ApiKey[] {
   accountRow(rows, accountId)
   return rows.keys.filter((key) => key.accountId === accountId).sort((a, b) => b.createdAt - a.createdAt)
 }
 
 /** Returns at least one key, newest first. Throws UnknownThing if there is none. */
 function findKeys(rows: DirectoryRows, { accountId, which }: KeyChoice): readonly [ApiKey, ...ApiKey[]] {
-  const keys = keysOf(rows, accountId)
+  const keys = keysOfAccount(rows, accountId)
   const byId = keys.filter((key) => keyIdOf(key) === which)
   const [first, ...others] = byId.length > 0 ? byId : keys.filter((key) => key.name === which)
   if (first === undefined) throw new UnknownThing(`account ${accountId} has no key named ${JSON.stringify(which)}`)
@@ -343,7 +353,7 @@ export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, has
   return { account, name, id, revokedAt: entry.at }
 }
 
-export function viewKey(key: ApiKey): Static<typeof Key> {
+export function viewKey(key: ApiKey): Static<typeof ShownKey> {
   const { accountId, name, scopes, test, networks, operationsPerSecond, createdAt, expiresAt, lastUsedAt } = key
   return {
     account: accountId,

@@ -13,12 +13,12 @@ import { takePage } from '../fields/take-page.ts'
 import {
   findRevokedKey,
   ISSUE_KEY,
-  Key,
-  keysOf,
+  keysOfAccount,
   REVOKE_KEY,
   type RevokedKey,
   ROTATE_KEY,
   SET_KEY,
+  ShownKey,
   viewKey,
 } from './api-keys.ts'
 
@@ -49,9 +49,9 @@ export const KEY_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     query: PAGING,
-    result: pageOf(Key),
+    result: pageOf(ShownKey),
     run: async ({ store }, { account, ...paging }) => {
-      return takePage(keysOf(await store.loadDirectory('anew'), toAccountId(account)), paging, viewKey)
+      return takePage(keysOfAccount(await store.loadDirectory('anew'), toAccountId(account)), paging, viewKey)
     },
   }),
   endpoint({

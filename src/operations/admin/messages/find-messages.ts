@@ -9,7 +9,7 @@ import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { readRecipientField } from '../fields/field-refused.ts'
-import { ACCOUNT, PAGING, RECIPIENT, readTime } from '../fields/shapes.ts'
+import { ACCOUNT, PAGING, RECIPIENT, readTimeField } from '../fields/shapes.ts'
 import { type ListPage, STANDARD_ROWS } from '../fields/take-page.ts'
 
 export const WHICH = {
@@ -56,8 +56,8 @@ export async function pageOfMessages<View>(
     sender: input.sender ?? null,
     carrierId: input.carrier ?? null,
     channel: input.channel ?? null,
-    from: readTime('from', input.from) ?? null,
-    until: readTime('until', input.until) ?? null,
+    from: readTimeField('from', input.from) ?? null,
+    until: readTimeField('until', input.until) ?? null,
   }
   const conditions = { accountId, phone, status: input.status ?? null, match }
   const { rows, next } = await store.page({ of: 'messages', ...conditions, after: input.after ?? null, limit })

@@ -8,7 +8,7 @@ import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { hooksFor } from '../endpoint/hook-address.ts'
+import { showHooks } from '../endpoint/hook-address.ts'
 import { UnknownThing } from '../fields/account-row.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
@@ -108,7 +108,7 @@ export const INBOUND_ENDPOINTS = [
     run: async ({ store }, { inbound }, { role }) => {
       const trace = await store.traceInbound(inbound as MessageId)
       if (trace === null) throw new UnknownThing(`there is no inbound message ${inbound}`)
-      return hooksFor(role, viewTrace(trace))
+      return showHooks(role, viewTrace(trace))
     },
   }),
 ]

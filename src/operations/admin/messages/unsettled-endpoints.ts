@@ -30,7 +30,7 @@ import {
   nullable,
   OPERATORS,
   READERS,
-  readTime,
+  readTimeField,
   TIME,
   whole,
   writeTime,
@@ -181,8 +181,8 @@ async function readQuery(
     accountId: account === undefined ? null : toAccountId(account),
     which: {
       carrierId: carrier ?? null,
-      from: readTime('from', from) ?? 0,
-      until: readTime('until', until) ?? Number.MAX_SAFE_INTEGER,
+      from: readTimeField('from', from) ?? 0,
+      until: readTimeField('until', until) ?? Number.MAX_SAFE_INTEGER,
     },
   }
 }

@@ -29,7 +29,7 @@ import { STANDARD_ROWS } from '../fields/take-page.ts'
 import { HoldLine, viewHolds } from './holds.ts'
 import { CORRECT, SET_CREDIT_LIMIT, TOP_UP } from './payments.ts'
 import { MAX_MARGIN_MONTHS, monthsIn, readMargin } from './read-margin.ts'
-import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
+import { type AccountStatement, accountStatement, writeStatementCsv } from './statement-of.ts'
 
 const MONTH = Type.String({
   pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
@@ -143,7 +143,7 @@ export const MONEY_ENDPOINTS = [
     params: { account: ACCOUNT, month: MONTH },
     result: StatementView,
     run: async ({ store, clock }, { account, month }) =>
-      viewStatement(await statementOf(store, toAccountId(account), begunMonth(month, clock))),
+      viewStatement(await accountStatement(store, toAccountId(account), begunMonth(month, clock))),
   }),
   endpoint({
     name: 'exportStatement',
@@ -156,7 +156,7 @@ export const MONEY_ENDPOINTS = [
     params: { account: ACCOUNT, month: MONTH },
     result: Type.Object({ csv: Type.String() }),
     run: async ({ store, clock }, { account, month }) => {
-      return { csv: writeStatementCsv(await statementOf(store, toAccountId(account), begunMonth(month, clock))) }
+      return { csv: writeStatementCsv(await accountStatement(store, toAccountId(account), begunMonth(month, clock))) }
     },
   }),
   endpoint({

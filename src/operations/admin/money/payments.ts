@@ -52,7 +52,7 @@ export const TOP_UP = endpoint({
     const row = accountRow(await store.loadDirectory(), toAccountId(account))
     const said = note === undefined ? {} : { note }
     const input = { accountId: row.id, amountMicros: readAmount('amount', amount), by: name, ...said }
-    return viewBalance(row, await topUp(store, clock, input))
+    return viewBalance(row, await topUpAccount(store, clock, input))
   },
 })
 
@@ -104,7 +104,7 @@ export interface TopUp {
 }
 
 /** Returns the balances afterwards. Throws ChangeRefused. */
-export async function topUp(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
+export async function topUpAccount(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
   checkField('amount', input.amountMicros > 0, 'must be greater than 0; posthorn account correct takes money away')
   if (input.note !== undefined) checkNote(input.note, MAX_NOTE_CHARACTERS)
   await store.change({ kind: 'top up', ...input, at: clock.now() })

@@ -18,7 +18,7 @@ export interface AccountStatement {
 }
 
 /** Throws ChangeRefused if the account does not exist. */
-export async function statementOf(
+export async function accountStatement(
   store: QueryStore & SetupStore,
   accountId: AccountId,
   month: Month,

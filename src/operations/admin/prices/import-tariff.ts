@@ -13,8 +13,8 @@ import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { CURRENCY, FINANCE, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
-import { hasEnded, PRICES } from './price.ts'
-import { compareTariffs, keyOf, type PriceMap, type TariffDifference } from './tariff-difference.ts'
+import { isPast, PRICES } from './price.ts'
+import { compareTariffs, keyOfPrice, type PriceMap, type TariffDifference } from './tariff-difference.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
 export const OWN = Type.Optional(whole({ minimum: 1, description: 'only for this account' }))
@@ -130,15 +130,15 @@ function refuseLoss(read: number, stored: number, { removed }: TariffDifference)
 }
 
 async function mapPrices(prices: readonly Price[]): Promise<Map<string, Price>> {
-  return new Map(await mapInSlices(prices, (price) => [keyOf(price), price] as const))
+  return new Map(await mapInSlices(prices, (price) => [keyOfPrice(price), price] as const))
 }
 
 function refuseTwice(read: readonly ReadPrice[]): void {
   const seen = new Map<string, number>()
   const wrong = new WrongLines()
   for (const { price, line } of read) {
-    const before = seen.get(keyOf(price))
-    if (before === undefined) seen.set(keyOf(price), line)
+    const before = seen.get(keyOfPrice(price))
+    if (before === undefined) seen.set(keyOfPrice(price), line)
     else wrong.add(`line ${line}: has the same key and start as line ${before}`)
   }
   wrong.refuse()
@@ -147,12 +147,12 @@ function refuseTwice(read: readonly ReadPrice[]): void {
 /** Ended prices may be imported as history, but must not end one that is still valid without a successor. */
 async function checkEnds(read: readonly ReadPrice[], stored: PriceMap, now: number): Promise<void> {
   const ending = read.filter(({ price }) => {
-    if (!hasEnded(price, now)) return false
-    const before = stored.get(keyOf(price))
-    return before !== undefined && !hasEnded(before, now)
+    if (!isPast(price, now)) return false
+    const before = stored.get(keyOfPrice(price))
+    return before !== undefined && !isPast(before, now)
   })
   if (ending.length === 0) return
-  const names = await mapInSlices(read, ({ price }) => (hasEnded(price, now) ? '' : describePrice(price)))
+  const names = await mapInSlices(read, ({ price }) => (isPast(price, now) ? '' : describePrice(price)))
   const continued = new Set(names)
   const wrong = ending.find(({ price }) => !continued.has(describePrice(price)))
   if (wrong === undefined) return

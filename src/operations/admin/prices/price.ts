@@ -25,7 +25,7 @@ import {
   field,
   inputSchemas,
   MOMENT,
-  readFields,
+  readPublicFields,
   viewOf,
   viewSchemas,
   withDefaults,
@@ -154,8 +154,8 @@ export const PRICE_ENDPOINTS = [
       ),
     }),
     run: async ({ store, clock }, { end_previous: endPrevious = false, ...shown }) => {
-      const price = readFields(PRICE.fields, withDefaults(PRICE.fields, shown)) as Price
-      if (hasEnded(price, clock.now())) {
+      const price = readPublicFields(PRICE.fields, withDefaults(PRICE.fields, shown)) as Price
+      if (isPast(price, clock.now())) {
         throw new FieldRefused('until', 'must be later than now; to remove a price: posthorn price remove')
       }
       const gap = await setPrice(store, price, { endPrevious })
@@ -201,7 +201,7 @@ export async function setPrice(
 }
 
 /** Whether the price is no longer valid: it would leave its numbers without a price. */
-export function hasEnded({ until }: Price, now: number): boolean {
+export function isPast({ until }: Price, now: number): boolean {
   return until !== null && until <= now
 }
 

@@ -17,7 +17,7 @@ export interface TariffDifference {
 /** By key and start. */
 export type PriceMap = ReadonlyMap<string, Price>
 
-export function keyOf({ channel, prefix, operator, from }: PriceKey): string {
+export function keyOfPrice({ channel, prefix, operator, from }: PriceKey): string {
   return `${channel} ${prefix} ${operator ?? ''} ${from ?? ''}`
 }
 

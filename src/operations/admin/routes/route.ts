@@ -17,7 +17,7 @@ import {
   field,
   inputSchemas,
   partialSchemas,
-  readFields,
+  readPublicFields,
   SORTED,
   viewOf,
   viewSchemas,
@@ -177,11 +177,11 @@ export const ROUTE_ENDPOINTS = [
     result: Type.Object(viewSchemas(ROUTE.fields)),
     run: async (tools, shown) => {
       const { store, checkSettings } = tools
-      if (Object.keys(readFields(CHANGEABLE, shown)).length === 0 && !('ring_seconds' in shown)) {
+      if (Object.keys(readPublicFields(CHANGEABLE, shown)).length === 0 && !('ring_seconds' in shown)) {
         throw new ChangeRefused('nothing to change: give operators, priority, weight, pool or ring_seconds')
       }
       const rows = await store.loadDirectory()
-      const key = readFields(KEY, withDefaults(KEY, shown)) as Route
+      const key = readPublicFields(KEY, withDefaults(KEY, shown)) as Route
       const wanted = ROUTE.refer?.(key, setUpOf(rows, checkSettings)) ?? key
       const before = findSame(ROUTE, wanted, rows)
       if (before === null) throw new UnknownThing(`there is no ${ROUTE.describe(wanted)}: posthorn route list`)

@@ -5,7 +5,7 @@ import {
   approvedSender,
   hasApprovedSender,
   isPool,
-  MAX_MEMBERS,
+  MAX_POOL_MEMBERS,
   MAX_REGISTRATIONS,
   type Sender,
 } from '../../../domain/accounts/sender.ts'
@@ -35,7 +35,7 @@ const IDS = Type.Object(
 )
 
 const MEMBERS = Type.Array(SENDER_NAME, {
-  maxItems: MAX_MEMBERS,
+  maxItems: MAX_POOL_MEMBERS,
   uniqueItems: true,
   description: 'of a pool: the approved SMS senders of the account that it sends from; none for any other',
 })

@@ -24,7 +24,7 @@ export const LoggedIn = Type.Object({ user: USER, token: Type.Optional(SHOWN_ONC
 export const Proved = Type.Object({ proved_until: TIME })
 export const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
 
-export const CODE = Type.String({
+export const ONE_TIME_CODE = Type.String({
   pattern: '^ *[0-9]{3} ?[0-9]{3} *$',
   maxLength: 16,
   rule: 'must be six digits',
@@ -51,11 +51,11 @@ export const LOG_IN = endpoint({
   path: '/session',
   summary: 'log in with a password and a one-time code; returns a token for twelve hours',
   may: 'public',
-  body: { user: USER, password: PASSWORD, code: CODE, cookie: COOKIE },
+  body: { user: USER, password: PASSWORD, code: ONE_TIME_CODE, cookie: COOKIE },
   result: LoggedIn,
   run: async (tools, credentials, { address }) => {
     const { name } = await proveIdentity(tools, { ...credentials, address, token: null }, 'both')
-    return openSession(tools, name)
+    return openBrowserSession(tools, name)
   },
 })
 
@@ -66,7 +66,7 @@ export const PROVE_SESSION = endpoint({
   summary: 'prove password and code again, so that the session may change money, secrets and roles for ten minutes',
   may: READERS,
   clients: { may: CLIENTS, scope: 'self' },
-  body: { password: PASSWORD, code: CODE },
+  body: { password: PASSWORD, code: ONE_TIME_CODE },
   result: Proved,
   run: async (tools, proof, actor) => {
     requireProvable(actor)
@@ -93,7 +93,7 @@ const SESSION_MS = 12 * 3_600_000
 const LABEL_BYTES = 6
 
 /** The user has just proved who they are. */
-export async function openSession(
+export async function openBrowserSession(
   { store, clock, random }: AdminTools,
   user: string,
 ): Promise<Required<Static<typeof LoggedIn>>> {

@@ -62,13 +62,13 @@ export async function attemptLogin(
   prove: (at: number) => Promise<LoginProof | null>,
 ): Promise<AdminUser> {
   const at = tools.clock.now()
-  await countAttempt(tools, attempt.counted)
+  await countLoginAttempt(tools, attempt.counted)
   const proof = await prove(at)
   return proof !== null && (await settleAttempt(tools, attempt.counted, proof)) ? proof.user : failLogin(tools, attempt)
 }
 
 /** Throws AdminProblem saying how long to wait. */
-export async function countAttempt({ store, clock }: Tools, attempt: CountedAttempt): Promise<void> {
+export async function countLoginAttempt({ store, clock }: Tools, attempt: CountedAttempt): Promise<void> {
   const waitMs = await store.change({ kind: 'count login', attempt, at: clock.now() })
   if (waitMs > 0) {
     throw new AdminProblem(429, `too many failed logins: try again in ${Math.ceil(waitMs / 1000)} seconds`)

@@ -14,7 +14,7 @@ export function makeCodeSecret(random: Random, user: string): { readonly secret:
 }
 
 /** Returns the time step of the code, with or without spaces; null for a wrong code or an invalid secret. */
-export function stepOfCode(secret: string, code: string, now: number): number | null {
+export function timeStepOf(secret: string, code: string, now: number): number | null {
   const token = code.replace(/ /g, '')
   if (!/^\d{6}$/.test(token) || !/^[A-Z2-7]{16,64}$/.test(secret)) return null
   const delta = totpOf(secret, '').validate({ token, timestamp: now, window: STEPS_AROUND })

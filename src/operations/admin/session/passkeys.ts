@@ -11,13 +11,13 @@ import { userRow } from '../fields/account-row.ts'
 import { checkName } from '../fields/label.ts'
 import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../fields/shapes.ts'
 import { accountOfUser, OF_USER, OWN_USER, requireOwnSecrets, USERS, userWithSecrets } from '../users/users.ts'
-import { COOKIE, keepProof, LoggedIn, openSession, Proved, requireProvable } from './log-in.ts'
-import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
+import { COOKIE, keepProof, LoggedIn, openBrowserSession, Proved, requireProvable } from './log-in.ts'
+import { countLoginAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
 import {
   authentication,
   authenticationOptions,
-  checkSignature,
+  checkPasskeySignature,
   readRegistration,
   registrationOptions,
   siteOf,
@@ -121,7 +121,7 @@ export const PASSKEY_ENDPOINTS = [
     body: { credential: SIGNED, cookie: COOKIE },
     result: LoggedIn,
     run: async (tools, { credential }, actor) => {
-      return openSession(tools, await provePasskey(tools, actor, credential))
+      return openBrowserSession(tools, await provePasskey(tools, actor, credential))
     },
   }),
   endpoint({
@@ -251,7 +251,7 @@ async function ownPasskeys({ store, clock }: AdminTools, actor: Actor): Promise<
  */
 async function challenge(tools: AdminTools, actor: Actor): Promise<object> {
   siteOf(actor)
-  await countAttempt(tools, countedOf(actor))
+  await countLoginAttempt(tools, countedOf(actor))
   return authenticationOptions(tools, actor)
 }
 
@@ -266,7 +266,7 @@ async function provePasskey(tools: AdminTools, actor: Actor, credential: object)
   const passkey = rows.passkeys.find(({ id }) => 'id' in credential && id === credential.id)
   const user = passkey === undefined ? undefined : userWithSecrets(rows, passkey.user)
   const isOther = actor.token !== null && user?.name !== actor.name
-  const counter = passkey === undefined || isOther ? null : await checkSignature(actor, credential, passkey)
+  const counter = passkey === undefined || isOther ? null : await checkPasskeySignature(actor, credential, passkey)
   const at = clock.now()
   if (passkey !== undefined && user !== undefined && counter !== null) {
     const used = await store.change({ kind: 'use passkey', id: passkey.id, counter, at })

@@ -7,9 +7,9 @@ import type { AdminTools } from '../endpoint/endpoint.ts'
 import { userWithSecrets } from '../users/users.ts'
 import { isPassword } from './hash-password.ts'
 import { attemptLogin, networkOf } from './login-attempt.ts'
-import { stepOfCode } from './one-time-codes.ts'
+import { timeStepOf } from './one-time-codes.ts'
 
-export interface Claim {
+export interface IdentityClaim {
   /** As typed. */
   readonly user: string
   readonly password: string
@@ -31,7 +31,7 @@ const PROOF_FAILED =
  */
 export async function proveIdentity(
   tools: AdminTools,
-  claim: Claim,
+  claim: IdentityClaim,
   wanted: 'both' | 'what is set',
 ): Promise<AdminUser> {
   const user = userWithSecrets(await tools.store.loadDirectory(), claim.user)
@@ -47,12 +47,12 @@ export async function proveIdentity(
 /** Returns the time step of the code, null without codes; null instead of the object if anything is wrong. */
 async function check(
   { user, passwordLogN }: { readonly user: AdminUser | undefined } & Pick<AdminTools, 'passwordLogN'>,
-  { password, code }: Claim,
+  { password, code }: IdentityClaim,
   wanted: 'both' | 'what is set',
   at: number,
 ) {
   const { passwordHash = null, totpSecret = null } = user ?? {}
-  const step = totpSecret === null ? null : stepOfCode(totpSecret, code, at)
+  const step = totpSecret === null ? null : timeStepOf(totpSecret, code, at)
   const needsPassword = wanted === 'both' || passwordHash !== null
   // Always does the same work, against timing attacks.
   const isRight = await isPassword(password, passwordHash, passwordLogN)

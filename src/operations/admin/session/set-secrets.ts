@@ -15,13 +15,13 @@ import type { FieldError } from '../fields/field-refused.ts'
 import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, USER } from '../fields/shapes.ts'
 import { auditedUser, OF_USER, OWN_USER, requireOwnSecrets, USERS } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
-import { CODE, PASSWORD } from './log-in.ts'
-import { makeCodeSecret, stepOfCode } from './one-time-codes.ts'
+import { ONE_TIME_CODE, PASSWORD } from './log-in.ts'
+import { makeCodeSecret, timeStepOf } from './one-time-codes.ts'
 import { proveIdentity } from './prove-identity.ts'
 import { isOwn, requireProof } from './require-proof.ts'
 
 /** Required if set. */
-const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
+const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(ONE_TIME_CODE) }
 
 export const SECRET_CHANGES = {
   'set admin secrets': {
@@ -72,9 +72,9 @@ export const KEEP_CODES = endpoint({
   summary: 'store a secret for one-time codes, proven by one of its codes; your other tokens and sessions end',
   may: READERS,
   clients: { may: CLIENTS, scope: 'self' },
-  body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: CODE, ...CURRENT },
+  body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: ONE_TIME_CODE, ...CURRENT },
   run: async (tools, { secret, code, ...current }, actor) => {
-    const step = stepOfCode(secret, code, tools.clock.now())
+    const step = timeStepOf(secret, code, tools.clock.now())
     if (step === null) throw new ChangeRefused('the code does not match this secret and time')
     const { name: user, passwordHash } = await proveOwn(tools, actor, current)
     const change = { user, passwordHash, totpSecret: secret, keepToken: actor.token, usedCode: step }

@@ -13,7 +13,7 @@ import { requireSession } from '../endpoint/require-session.ts'
 import { userRow } from '../fields/account-row.ts'
 import { OWNERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from '../fields/shapes.ts'
 import { OF_USER, OWN_USER, USERS, userToLogIn } from '../users/users.ts'
-import { COOKIE, LoggedIn, openSession } from './log-in.ts'
+import { COOKIE, LoggedIn, openBrowserSession } from './log-in.ts'
 import { attemptLogin, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
 import { hashOneTimeToken } from './webauthn.ts'
@@ -44,7 +44,7 @@ export const LOG_IN_BY_LINK = endpoint({
       const used = await store.change({ kind: 'use one-time token', hash: hashOf(token), at })
       return used === 1 && known !== undefined ? { user: known, step: null } : null
     })
-    return openSession(tools, name)
+    return openBrowserSession(tools, name)
   },
 })
 

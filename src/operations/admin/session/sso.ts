@@ -18,8 +18,8 @@ import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { userRow } from '../fields/account-row.ts'
 import { nullable, READERS, SECRET_INPUT } from '../fields/shapes.ts'
 import { auditUser, userToLogIn } from '../users/users.ts'
-import { COOKIE, keepProof, LoggedIn, openSession, Proved, requireProvable } from './log-in.ts'
-import { countAttempt, failLogin, LoginFailed, networkOf, unnamedAttempt } from './login-attempt.ts'
+import { COOKIE, keepProof, LoggedIn, openBrowserSession, Proved, requireProvable } from './log-in.ts'
+import { countLoginAttempt, failLogin, LoginFailed, networkOf, unnamedAttempt } from './login-attempt.ts'
 import { newChallenge, useChallenge } from './webauthn.ts'
 
 export const SSO_CHANGES = {
@@ -78,7 +78,7 @@ export const SSO_ENDPOINTS = [
     body: { ...FINISHED, cookie: COOKIE },
     result: LoggedIn,
     run: async (tools, answer, actor) => {
-      return openSession(tools, await finish(tools, actor, answer))
+      return openBrowserSession(tools, await finish(tools, actor, answer))
     },
   }),
   endpoint({
@@ -179,7 +179,7 @@ async function finish(tools: AdminTools, actor: Actor, { state, verifier, query 
   const { address } = actor
   const counted = { ...unnamedAttempt(actor), user: actor.token === null ? null : actor.name }
   if (!(await useChallenge(tools, purposeOf(actor), state))) {
-    await countAttempt(tools, counted)
+    await countLoginAttempt(tools, counted)
     throw new LoginFailed({ counted, address, reason: 'this sign-in has expired, or was used: begin again' })
   }
   const attempt = { returnTo: returnTo(page), state, verifier }

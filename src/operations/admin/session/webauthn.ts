@@ -99,7 +99,11 @@ export async function useChallenge({ store, clock }: AdminTools, purpose: string
 }
 
 /** Returns the counter of the signature; null if the answer is not valid. Its challenge was taken before. */
-export async function checkSignature(actor: Actor, credential: object, passkey: Passkey): Promise<number | null> {
+export async function checkPasskeySignature(
+  actor: Actor,
+  credential: object,
+  passkey: Passkey,
+): Promise<number | null> {
   const { origin, host } = siteOf(actor)
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id, publicKey, counter } = passkey

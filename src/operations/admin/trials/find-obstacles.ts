@@ -11,13 +11,13 @@ import type { Scope } from '../../request/planned.ts'
 import { checkDestination, checkQuietHours } from '../../send/read-send.ts'
 import type { TriedStep } from './try-steps.ts'
 
-export const GUARDS = ['account', 'deny list', 'destination', 'quiet hours', 'opt-out', 'limit', 'balance'] as const
+export const OBSTACLES = ['account', 'deny list', 'destination', 'quiet hours', 'opt-out', 'limit', 'balance'] as const
 
 /** `refused`: with an error. `filtered`: accepted, and then ended FILTERED. `postponed`: sent later. */
 export const GUARD_EFFECTS = ['refused', 'filtered', 'postponed'] as const
 
 export interface Obstacle {
-  readonly guard: (typeof GUARDS)[number]
+  readonly guard: (typeof OBSTACLES)[number]
   readonly effect: (typeof GUARD_EFFECTS)[number]
   /** Null for all channels. */
   readonly channel: Channel | null

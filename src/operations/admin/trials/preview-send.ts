@@ -2,7 +2,7 @@
 import { inClientNames } from '../../../contract/operations/chatapp-names.ts'
 import { ignoredFieldsOf } from '../../../contract/operations/ignored-fields.ts'
 import { sendSchemaOf } from '../../../contract/operations/operation-schemas.ts'
-import type { JsonObject } from '../../../contract/request/envelope.ts'
+import type { RequestObject } from '../../../contract/request/envelope.ts'
 import { notASendType } from '../../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../../contract/request/refused.ts'
 import { atNoCost } from '../../../domain/message/message.ts'
@@ -21,7 +21,7 @@ export interface Preview {
 }
 
 /** A message of any other type than those of sends is refused. */
-export function previewSend(scope: Scope, message: JsonObject): Preview {
+export function previewSend(scope: Scope, message: RequestObject): Preview {
   const translated = scope.tools.chatappNames.translate(message)
   const { item, chatappName } = translated
   const schema = sendSchemaOf(item.type)

@@ -1,6 +1,6 @@
 /** Sends a message as an account, through the operations of clients, or shows what sending it would do. */
 import Type from 'typebox'
-import type { JsonObject } from '../../../contract/request/envelope.ts'
+import type { RequestObject } from '../../../contract/request/envelope.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { entry } from '../endpoint/audit-entry.ts'
@@ -63,11 +63,11 @@ export const SEND_ENDPOINTS = [
     run: async (tools, { account, message, test = false }, { role }) => {
       const live = runningGateway(tools, 'can preview a message')
       const opened = openTrial(live, { account, test, now: tools.clock.now() })
-      const phone = previewSend(opened, message as JsonObject).send?.phone ?? null
+      const phone = previewSend(opened, message as RequestObject).send?.phone ?? null
       const number = phone === null ? null : findNumber(opened, phone)
       // Priced by the operator that a lookup service has found, if the account looks numbers up.
       const scope = number === null ? opened : { ...opened, lookup: { operatorOf: () => number.operator } }
-      const { send, error, field, warnings } = previewSend(scope, message as JsonObject)
+      const { send, error, field, warnings } = previewSend(scope, message as RequestObject)
       if (send === null || number === null) return { error, field, warnings: [...warnings], trial: null }
       const tried = send.plan.map((step) => {
         const { channel, sender } = step
@@ -99,7 +99,7 @@ export const SEND_ENDPOINTS = [
     run: async (tools, { account, message, test }) => {
       const live = runningGateway(tools, 'can send a message')
       const now = tools.clock.now()
-      const { error } = previewSend(openTrial(live, { account, test, now }), message as JsonObject)
+      const { error } = previewSend(openTrial(live, { account, test, now }), message as RequestObject)
       if (error !== null) throw new FieldRefused('message', error)
       return submitAs(tools, { account, message, test })
     },

@@ -11,7 +11,7 @@ import { splitText } from '../../../domain/text/text-parts.ts'
 import { CARRIER_STANDINGS, type RankedRoute } from '../../../ports/carriers/routing.ts'
 import type { Scope } from '../../request/planned.ts'
 import { BOOK_READERS, CURRENCY, MARGIN_READERS, MONEY, nullable, whole } from '../fields/shapes.ts'
-import { GUARD_EFFECTS, GUARDS, type Obstacle } from './find-obstacles.ts'
+import { GUARD_EFFECTS, OBSTACLES, type Obstacle } from './find-obstacles.ts'
 import type { TriedNumber, TriedStep } from './try-steps.ts'
 
 const UCS2_CHARACTERS = 10
@@ -54,7 +54,7 @@ const Route = Type.Object({
 })
 
 const Guard = Type.Object({
-  guard: Type.Enum([...GUARDS]),
+  guard: Type.Enum([...OBSTACLES]),
   effect: Type.Enum([...GUARD_EFFECTS], {
     description: 'refused with an error; accepted and then FILTERED; or postponed',
   }),

@@ -38,7 +38,7 @@ import {
   PAGING,
   pageOf,
   READERS,
-  readTime,
+  readTimeField,
   SHOWN_ONCE,
   TIME,
   USER,
@@ -259,7 +259,7 @@ export const USER_ENDPOINTS = [
     result: Type.Object({ user: USER, label: LABEL, token: SHOWN_ONCE }),
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
-      const expiresAt = readTime('expires_at', expires) ?? null
+      const expiresAt = readTimeField('expires_at', expires) ?? null
       return { user, label, token: await issueToken(store, clock, random, { user, label, expiresAt }) }
     },
   }),

@@ -13,11 +13,11 @@ import {
   type ErrorRow,
   linesFrom,
   readBulk,
-  readError,
+  readLineError,
   viewsOf,
 } from '../../rows/bulk/bulk-row.ts'
-import { type Command, first, inBucket, query, readAll, rows } from '../statement/command.ts'
-import { lookUp, type Sql, select, sql } from '../statement/sql.ts'
+import { type Command, first, query, readAll, rows, withBucket } from '../statement/command.ts'
+import { lookUpRows, type Sql, select, sql } from '../statement/sql.ts'
 
 const OF_ID = 'WHERE {bucket} bulk_id = ?'
 const FIND = select<BulkRow>('bulk', BULK_COLUMNS, OF_ID)
@@ -28,7 +28,7 @@ const LIST = select<BulkRow>(
   BULK_COLUMNS,
   'WHERE {bucket} account_id = ? AND test = ? AND bulk_id < ? ORDER BY bulk_id DESC LIMIT ?',
 )
-const DUE = lookUp<BulkRow>(
+const DUE = lookUpRows<BulkRow>(
   'bulk',
   BULK_COLUMNS,
   'WHERE {buckets} due_at <= ? AND (account_id, bulk_id) > (?, ?) ORDER BY account_id, bulk_id LIMIT ?',
@@ -59,14 +59,14 @@ export function lockBulk(of: OfBulk): Command<BulkView | null> {
 
 function* readView(statement: Sql<BulkRow>, { accountId, bulkId }: OfBulk): Command<BulkView | null> {
   const reading = readAll(query(statement, bulkId), query(TOTALS, [bulkId]))
-  const [bulks, totals] = yield* inBucket(bucketOf(accountId), reading)
+  const [bulks, totals] = yield* withBucket(bucketOf(accountId), reading)
   const [view] = viewsOf(bulks.map(readBulk), totals)
   return view?.accountId === accountId ? view : null
 }
 
 export function listBulks({ accountId, test, after, limit }: BulkQuery): Command<readonly BulkView[]> {
   const from = after ?? Number.MAX_SAFE_INTEGER
-  return withTotals(inBucket(bucketOf(accountId), rows(LIST, accountId, Number(test), from, limit)))
+  return withTotals(withBucket(bucketOf(accountId), rows(LIST, accountId, Number(test), from, limit)))
 }
 
 /** Returns those of these buckets: a page of fewer than the limit is the last one. */
@@ -78,8 +78,8 @@ export function dueBulks(
 }
 
 export function* bulkErrors({ bulkId, after, limit }: BulkErrorQuery): Command<readonly LineError[]> {
-  const errors = yield* inBucket(bucketOfMessage(bulkId), rows(ERRORS, bulkId, after, limit))
-  return errors.map(readError)
+  const errors = yield* withBucket(bucketOfMessage(bulkId), rows(ERRORS, bulkId, after, limit))
+  return errors.map(readLineError)
 }
 
 export function* bulksWithLines(): Command<readonly OfBulk[]> {
@@ -87,7 +87,7 @@ export function* bulksWithLines(): Command<readonly OfBulk[]> {
 }
 
 export function* readBulkLines(bulkId: BulkId, from: number): Command<StoredLines | null> {
-  const block = yield* inBucket(bucketOfMessage(bulkId), first(LINES, bulkId, from))
+  const block = yield* withBucket(bucketOfMessage(bulkId), first(LINES, bulkId, from))
   return block === undefined ? null : linesFrom(block, from)
 }
 

@@ -34,7 +34,7 @@ import {
   toReportedAccount,
 } from '../../rows/reports/low-balance-report.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
-import { type Command, first, inBucket, own, rows, write } from '../statement/command.ts'
+import { type Command, first, own, rows, withBucket, write } from '../statement/command.ts'
 import { insert, select, sql, update } from '../statement/sql.ts'
 import { lockBulk } from './bulk-rows.ts'
 
@@ -86,7 +86,7 @@ export function changeBulk<Request extends Made>(
   order: OrderOf<Request>,
   tools: BulkTools<Request>,
 ): Command<BulkResult> {
-  return inBucket(bucketOf(order.accountId), change(order, tools))
+  return withBucket(bucketOf(order.accountId), change(order, tools))
 }
 
 function change<Request extends Made>(order: OrderOf<Request>, tools: BulkTools<Request>): Command<BulkResult> {

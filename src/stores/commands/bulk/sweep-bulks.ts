@@ -1,7 +1,7 @@
 /** Deletes bulks that were kept long enough, and the lines that will never be sent. */
 import { DAY_MS } from '../../../domain/accounts/retention.ts'
 import { BULKS_KEPT_DAYS } from '../../../domain/bulk/bulk.ts'
-import { type Command, change, inBucket, query, write } from '../statement/command.ts'
+import { type Command, change, query, withBucket, write } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
 /** Blocks are large. */
@@ -32,7 +32,7 @@ function drop(table: string, key: string, of: string, most = SLICE_ROWS) {
 
 /** Runs one slice in a bucket; returns true if there may be more. */
 export function sweepBulks(bucket: number, now: number): Command<boolean> {
-  return inBucket(bucket, sweep(now - LINES_SOUGHT_DAYS * DAY_MS, now - BULKS_KEPT_DAYS * DAY_MS))
+  return withBucket(bucket, sweep(now - LINES_SOUGHT_DAYS * DAY_MS, now - BULKS_KEPT_DAYS * DAY_MS))
 }
 
 function* sweep(sought: number, before: number): Command<boolean> {

@@ -8,7 +8,7 @@ import type { ForgetSlice, ForgottenRest, InTheWay } from '../../rows/erasure/fo
 import { withoutRefs } from '../../rows/erasure/without-texts.ts'
 import { type JoinedNames, namesOf, phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
-import { type Command, change, inBucket, query, queryEach, readAll, rows, write } from '../statement/command.ts'
+import { type Command, change, query, queryEach, readAll, rows, withBucket, write } from '../statement/command.ts'
 import { STILL_PENDING, select, sql, update } from '../statement/sql.ts'
 import { busyAmong, dropNames, type RedactTools, redact } from './redact-messages.ts'
 
@@ -98,7 +98,7 @@ export interface ForgetOrder {
 }
 
 export function forgetMessages({ bucket, names, after, now }: ForgetOrder, tools: RedactTools): Command<ForgetSlice> {
-  return inBucket(bucket, forget())
+  return withBucket(bucket, forget())
 
   function* forget(): Command<ForgetSlice> {
     const seen = (yield* rows(NEXT, names.flatMap(formsOf), after)).map(([msgId]) => msgId)

@@ -15,8 +15,8 @@ import {
   readPendingReply,
   SELECT_ACCOUNT_INBOUND,
 } from '../../rows/messages/inbound-row.ts'
-import { type Command, inBucket, rows, write } from '../statement/command.ts'
-import { lookUp, select, sql, update } from '../statement/sql.ts'
+import { type Command, rows, withBucket, write } from '../statement/command.ts'
+import { lookUpRows, select, sql, update } from '../statement/sql.ts'
 
 const TABLE = 'inbound_message'
 const NEWEST = select<[carrierId: string, sender: string, recipient: string, text: string, at: number]>(
@@ -27,7 +27,7 @@ const NEWEST = select<[carrierId: string, sender: string, recipient: string, tex
 const OF_ACCOUNT = sql<AccountInboundRow>(SELECT_ACCOUNT_INBOUND, { table: TABLE, columns: ACCOUNT_INBOUND_COLUMNS })
 const PENDING = `reply = '${REPLY_PENDING}'`
 /** Of the first account that has any. */
-const REPLIES = lookUp<InboundRow>(
+const REPLIES = lookUpRows<InboundRow>(
   TABLE,
   INBOUND_COLUMNS,
   `WHERE ${PENDING} AND account_id =
@@ -43,7 +43,7 @@ export function* keptInboundKeys(keys: readonly InboundKey[]): Command<readonly 
   const kept: KeptInboundKey[] = []
   for (const [carrierId, own] of Map.groupBy(keys, (key) => key.carrierId)) {
     const names = own.map(({ key }) => key)
-    const found = yield* inBucket(bucketOfCarrier(carrierId), rows(KEPT_KEYS, carrierId, names))
+    const found = yield* withBucket(bucketOfCarrier(carrierId), rows(KEPT_KEYS, carrierId, names))
     for (const [key, keepUntil] of found) kept.push({ carrierId, key, keepUntil })
   }
   return kept
@@ -56,7 +56,7 @@ export function* inboundMessages(most: number): Command<readonly InboundMessage[
 
 export function* inboundOf(query: InboundQuery): Command<readonly AccountInbound[]> {
   const { accountId, after, limit, maxBytes } = query
-  const found = yield* inBucket(bucketOf(accountId), rows(OF_ACCOUNT, accountId, after ?? 0, limit, maxBytes))
+  const found = yield* withBucket(bucketOf(accountId), rows(OF_ACCOUNT, accountId, after ?? 0, limit, maxBytes))
   return found.map(readAccountInbound)
 }
 
@@ -66,6 +66,6 @@ export function* pendingReplies({ after, limit }: PendingReplyQuery): Command<re
 
 export function* settleReplies(results: readonly ReplyResult[]): Command<void> {
   for (const { inbound, reply } of results) {
-    yield* inBucket(bucketOf(inbound.accountId), write(SETTLE, [reply, inbound.accountId, inbound.id]))
+    yield* withBucket(bucketOf(inbound.accountId), write(SETTLE, [reply, inbound.accountId, inbound.id]))
   }
 }

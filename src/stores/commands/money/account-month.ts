@@ -13,7 +13,7 @@ import {
   readMonthTotal,
   readPosting,
 } from '../../rows/money/posting-row.ts'
-import { type Command, inBucket, query, readAll } from '../statement/command.ts'
+import { type Command, query, readAll, withBucket } from '../statement/command.ts'
 import { type Sql, sql } from '../statement/sql.ts'
 
 const TOTALS = sql<MonthTotalRow>(
@@ -29,7 +29,7 @@ const BOOKS_FROM = sql<[booksFrom: number]>('SELECT books_from FROM meta')
 /** `earlier` sums up what an account posted before a month, in the way of the store. */
 export function* accountMonth(accountId: AccountId, month: Month, earlier: Sql<EarlierRow>): Command<AccountMonth> {
   const end = beginningOf(monthAfter(month))
-  const [before, totals, payments, [booksFrom]] = yield* inBucket(
+  const [before, totals, payments, [booksFrom]] = yield* withBucket(
     bucketOf(accountId),
     readAll(
       query(earlier, accountId, month),

@@ -5,7 +5,7 @@ import type { Balances } from '../../../domain/money/ledger.ts'
 import type { HoldTotal } from '../../../ports/stores/query-store.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type HoldRow, readHold } from '../../rows/money/posting-row.ts'
-import { type Command, inBucket, rows } from '../statement/command.ts'
+import { type Command, rows, withBucket } from '../statement/command.ts'
 import { select, sql } from '../statement/sql.ts'
 
 const COLUMNS = 'paid, available, held, earned'
@@ -25,7 +25,7 @@ const HOLDS = sql<HoldRow>(
 
 /** Null for an account that does not exist. */
 export function* balancesOf(accountId: AccountId): Command<Balances | null> {
-  const [row] = yield* inBucket(bucketOf(accountId), rows(BALANCES, accountId))
+  const [row] = yield* withBucket(bucketOf(accountId), rows(BALANCES, accountId))
   if (row === undefined) return null
   const [paid, available, held, earned] = row
   return { paid, available, held, earned }

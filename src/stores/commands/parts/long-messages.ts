@@ -15,8 +15,8 @@ import {
 } from '../../../ports/stores/part-store.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
-import { type Command, change, inBucket, query, readAll, rows, write } from '../statement/command.ts'
-import { insert, lookUp, select, sql } from '../statement/sql.ts'
+import { type Command, change, query, readAll, rows, withBucket, write } from '../statement/command.ts'
+import { insert, lookUpRows, select, sql } from '../statement/sql.ts'
 import { findOnce, messagesNamed, nameAll } from './message-names.ts'
 
 const TABLE = 'smpp_part'
@@ -45,7 +45,7 @@ const FORGET = sql(
   `DELETE FROM ${TABLE} WHERE {bucket} account_id = ? AND login = ? AND message = ? AND ended_at IS NOT NULL`,
 )
 /** Of the oldest parts: those of one message arrive together, so few messages are cut off. */
-const OLD = lookUp<[accountId: AccountId, login: string, message: string]>(
+const OLD = lookUpRows<[accountId: AccountId, login: string, message: string]>(
   TABLE,
   'account_id, login, message',
   'WHERE at <= ? AND ended_at IS NULL ORDER BY at LIMIT 5000',
@@ -53,7 +53,7 @@ const OLD = lookUp<[accountId: AccountId, login: string, message: string]>(
 
 export function keepPart(part: NewPart, hashPhone: HashPhone): Command<KeptPart> {
   const { joinedBy, once, ...rest } = part
-  return inBucket(bucketOf(part.accountId), keep({ ...rest, message: hashPhone(joinedBy) }))
+  return withBucket(bucketOf(part.accountId), keep({ ...rest, message: hashPhone(joinedBy) }))
 
   function* keep(given: WaitingPart): Command<KeptPart> {
     const { accountId, login, message, number, text, facts, at } = given
@@ -100,7 +100,7 @@ export interface EndTools {
 
 export function endParts(ended: EndedParts, { hashPhone, report }: EndTools): Command<void> {
   const { accountId, login, message, partIds, named, at } = ended
-  return inBucket(bucketOf(accountId), end())
+  return withBucket(bucketOf(accountId), end())
 
   function* end(): Command<void> {
     const changed = yield* rows(END, at, accountId, login, message, partIds)
@@ -111,7 +111,7 @@ export function endParts(ended: EndedParts, { hashPhone, report }: EndTools): Co
 }
 
 export function findNamed({ accountId, login, id }: NameQuery): Command<Named> {
-  return inBucket(bucketOf(accountId), find())
+  return withBucket(bucketOf(accountId), find())
 
   function* find(): Command<Named> {
     const messageIds = yield* messagesNamed(accountId, id)
@@ -128,7 +128,7 @@ export function* oldParts(until: number): Command<readonly (readonly WaitingPart
   }
   const messages: (readonly WaitingPart[])[] = []
   for (const { accountId, login, message } of keys.values()) {
-    const parts = yield* inBucket(bucketOf(accountId), rows(OF_MESSAGE, accountId, login, message))
+    const parts = yield* withBucket(bucketOf(accountId), rows(OF_MESSAGE, accountId, login, message))
     messages.push(waitingOf(parts))
   }
   return messages

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { NamedMessages, Once, OneName } from '../../../ports/stores/part-store.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
-import { type Command, inBucket, rows, write } from '../statement/command.ts'
+import { type Command, rows, withBucket, write } from '../statement/command.ts'
 import { insert, sql } from '../statement/sql.ts'
 
 const TABLE = 'smpp_id'
@@ -37,7 +37,7 @@ export function nameAll(named: NamedMessages, hashPhone: HashPhone): Command<voi
 }
 
 export function nameMessages({ once, id, ...named }: OneName, hashPhone: HashPhone): Command<MessageId> {
-  return inBucket(bucketOf(named.accountId), name())
+  return withBucket(bucketOf(named.accountId), name())
 
   function* name(): Command<MessageId> {
     const known = once === null ? null : yield* findOnce(named.accountId, once, hashPhone)

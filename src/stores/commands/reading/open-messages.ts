@@ -1,7 +1,7 @@
 /** Finds open messages of a bucket. */
 import { OPEN_LOOKS, type OpenPage, type OpenQuery } from '../../../ports/stores/queued-store.ts'
 import { OPEN_COLUMNS, type OpenRow, openPage } from '../../rows/messages/open-message.ts'
-import { type Command, inBucket, rows } from '../statement/command.ts'
+import { type Command, rows, withBucket } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
 const OPEN = sql<OpenRow>(
@@ -9,5 +9,5 @@ const OPEN = sql<OpenRow>(
 )
 
 export function* openMessages(bucket: number, query: OpenQuery): Command<OpenPage> {
-  return openPage(yield* inBucket(bucket, rows(OPEN, query.after, OPEN_LOOKS)), query)
+  return openPage(yield* withBucket(bucket, rows(OPEN, query.after, OPEN_LOOKS)), query)
 }

@@ -6,7 +6,7 @@ import { type InboundRow, readInboundTrace } from '../../rows/messages/inbound-r
 import { readTrace, TRACE_COLUMNS, type TraceRow } from '../../rows/messages/trace-rows.ts'
 import { readTracedReport } from '../../rows/reports/report-row.ts'
 import type { TableName } from '../../tables/all-tables.ts'
-import { type Command, inBucket, query, readAll, rows } from '../statement/command.ts'
+import { type Command, query, readAll, rows, withBucket } from '../statement/command.ts'
 import { type Sql, select } from '../statement/sql.ts'
 
 const EVENTS = of('timeline', 'event', 'version, number')
@@ -21,17 +21,17 @@ function of<Part extends keyof TraceRow>(part: Part, table: TableName, order: st
 /** Returns what belongs to a message. */
 export function* traceParts(id: MessageId): Command<Omit<Trace, 'message'>> {
   const reading = readAll(query(EVENTS, id), query(POSTINGS, id), query(REPORTS, id), query(LINKS, id))
-  const [timeline, postings, reports, links] = yield* inBucket(bucketOfMessage(id), reading)
+  const [timeline, postings, reports, links] = yield* withBucket(bucketOfMessage(id), reading)
   return readTrace({ timeline, postings, reports, links })
 }
 
 /** Returns the reports of a message or event, in the order of their numbers. */
 export function* reportsOf(id: MessageId): Command<readonly TracedReport[]> {
-  return (yield* inBucket(bucketOfMessage(id), rows(REPORTS, id))).map(readTracedReport)
+  return (yield* withBucket(bucketOfMessage(id), rows(REPORTS, id))).map(readTracedReport)
 }
 
 /** `find` reads the row of the inbound message with an id, by an index of the store. */
 export function* traceInbound(id: MessageId, find: Sql<InboundRow>): Command<InboundTrace | null> {
-  const [[row], reports] = yield* inBucket(bucketOfMessage(id), readAll(query(find, id), query(REPORTS, id)))
+  const [[row], reports] = yield* withBucket(bucketOfMessage(id), readAll(query(find, id), query(REPORTS, id)))
   return row === undefined ? null : readInboundTrace(row, reports.map(readTracedReport))
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/reports/event-feed.ts'
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
 import { FEED_COLUMNS, type FeedRow, READ_BY_CLIENT, readFeedRow } from '../../rows/reports/report-row.ts'
-import { type Command, first, inBucket, rows, write } from '../statement/command.ts'
+import { type Command, first, rows, withBucket, write } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
 const STATE = sql<[last: number, acknowledged: number]>(
@@ -37,7 +37,7 @@ const ACKNOWLEDGE = sql('UPDATE event_feed SET acknowledged = ? WHERE {bucket} a
  * are read.
  */
 export function readEvents({ accountId, after, limit, maxBytes }: FeedQuery): Command<FeedRead> {
-  return inBucket(bucketOf(accountId), read())
+  return withBucket(bucketOf(accountId), read())
 
   function* read(): Command<FeedRead> {
     const state = yield* readState(accountId)
@@ -52,7 +52,7 @@ export function acknowledgeEvents(
   { accountId, through, at }: Acknowledgement,
   leave: (ids: readonly MessageId[]) => void,
 ): Command<void> {
-  return inBucket(bucketOf(accountId), acknowledge())
+  return withBucket(bucketOf(accountId), acknowledge())
 
   function* acknowledge(): Command<void> {
     const state = yield* readState(accountId)

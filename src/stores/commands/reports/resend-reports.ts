@@ -8,7 +8,7 @@ import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../../ports/stores/qu
 import type { Change } from '../../../ports/stores/setup-store.ts'
 import type { Value } from '../../rows/cells/cell.ts'
 import { TRY_LOG_BEFORE } from '../../rows/reports/report-row.ts'
-import { type Command, change, first, inBucket, query, readAll, rows, write } from '../statement/command.ts'
+import { type Command, change, first, query, readAll, rows, withBucket, write } from '../statement/command.ts'
 import { keptSql, STILL_PENDING, sql } from '../statement/sql.ts'
 
 /** Per call: a change must not delay messages. */
@@ -64,7 +64,7 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
 export function* resendReports(request: Resending): Command<number> {
   const { messageId, accountId, pending, at, number, triedAt = null } = request
   if (messageId !== null && number !== undefined) {
-    return yield* inBucket(bucketOfMessage(messageId), resendReport({ messageId, accountId, number, at, triedAt }))
+    return yield* withBucket(bucketOfMessage(messageId), resendReport({ messageId, accountId, number, at, triedAt }))
   }
   const { where, values } = yield* ofFilter(request)
   const some = (of: string) =>
@@ -97,13 +97,13 @@ function* resendReport({ messageId, accountId, number, at, triedAt }: OneReport)
 /** Makes the first pending report of each message to each hook due. */
 export function* freeFirst(ids: readonly MessageId[], at: number): Command<void> {
   for (const [bucket, some] of [...Map.groupBy(new Set(ids), bucketOfMessage)].sort(([a], [b]) => a - b)) {
-    yield* inBucket(bucket, write(FREE_FIRST, [at, some, some]))
+    yield* withBucket(bucket, write(FREE_FIRST, [at, some, some]))
   }
 }
 
 /** Returns how many reports wait for the hook, the oldest ones; they are tried. */
 export function* tryHook({ hook: { accountId, hook } }: Extract<Change, { kind: 'try hook' }>): Command<number> {
-  const [count = 0] = yield* inBucket(bucketOf(accountId), change(query(TRY_HOOK, accountId, hook)))
+  const [count = 0] = yield* withBucket(bucketOf(accountId), change(query(TRY_HOOK, accountId, hook)))
   return count
 }
 

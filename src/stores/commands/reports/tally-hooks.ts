@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import { type HookTally, MAX_TALLIED_REPORTS } from '../../../ports/records/pending-report.ts'
-import { type Command, inBucket, query, readAll } from '../statement/command.ts'
+import { type Command, query, readAll, withBucket } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
 /** With the detail of the report that was tried last. */
@@ -20,7 +20,7 @@ const TALLIES = { pending: tally('pending'), failed: tally('failed') } as const
 
 export function* tallyHooks(accountId: AccountId): Command<readonly HookTally[]> {
   const asked = readAll(query(TALLIES.pending, accountId), query(TALLIES.failed, accountId))
-  const [pending, failed] = yield* inBucket(bucketOf(accountId), asked)
+  const [pending, failed] = yield* withBucket(bucketOf(accountId), asked)
   return [
     ...pending.map(([hook, count, triedAt, detail]) => ({ hook, state: 'pending' as const, count, triedAt, detail })),
     ...failed.map(([hook, count, triedAt, detail]) => ({ hook, state: 'failed' as const, count, triedAt, detail })),

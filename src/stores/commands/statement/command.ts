@@ -10,11 +10,11 @@ import type { Sql } from './sql.ts'
 export interface Query<Row extends readonly Cell[] = readonly Cell[]> {
   readonly sql: Sql<Row>
   readonly values: readonly Value[]
-  /** Null: that of `inBucket`. `each`: all of them, and their rows together. */
+  /** Null: that of `withBucket`. `each`: all of them, and their rows together. */
   readonly bucket: number | 'each' | null
 }
 
-export type Step =
+export type CommandStep =
   /** Returns the rows of each query. PostgreSQL sends all of them before it waits. */
   | { readonly kind: 'read'; readonly queries: readonly Query[] }
   /** PostgreSQL does not wait for it; if it fails, the command fails. */
@@ -24,7 +24,7 @@ export type Step =
   /** What a store does in its own way. */
   | { readonly kind: 'own'; readonly work: () => unknown }
 
-export type Command<T> = Generator<Step, T, unknown>
+export type Command<T> = Generator<CommandStep, T, unknown>
 
 export function query<Row extends readonly Cell[]>(sql: Sql<Row>, ...values: readonly Value[]): Query<Row> {
   return { sql, values, bucket: null }
@@ -77,18 +77,18 @@ export function own<T>(work: () => T | Promise<T>): Command<T> {
 }
 
 /** Runs the command in this bucket. */
-export function* inBucket<T>(bucket: number, command: Command<T>): Command<T> {
+export function* withBucket<T>(bucket: number, command: Command<T>): Command<T> {
   let next = command.next()
   while (next.done !== true) next = command.next(yield placed(next.value, bucket))
   return next.value
 }
 
-function placed(step: Step, bucket: number): Step {
+function placed(step: CommandStep, bucket: number): CommandStep {
   if (step.kind === 'own') return step
   return { ...step, queries: step.queries.map((each) => ({ ...each, bucket: each.bucket ?? bucket })) }
 }
 
 /** The one place where the answer of a runner gets its type. */
-function* ask<T>(step: Step): Command<T> {
+function* ask<T>(step: CommandStep): Command<T> {
   return (yield step) as T
 }

@@ -80,7 +80,7 @@ export function keptSql<Row extends readonly Cell[] = readonly Cell[]>(
 }
 
 /** Reads from any bucket by an index of its own. */
-export function lookUp<Row extends readonly Cell[]>(table: TableName, columns: string, rest: string): Sql<Row> {
+export function lookUpRows<Row extends readonly Cell[]>(table: TableName, columns: string, rest: string): Sql<Row> {
   const text = `SELECT ${columns} FROM ${table} ${rest}`
   return make<Row>({ text, opens: sealsIn(table, columns.split(', ')), isLookUp: true })
 }

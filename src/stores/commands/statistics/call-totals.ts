@@ -2,7 +2,7 @@
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { CallQuery, CallTotal } from '../../../domain/statistics/call-statistics.ts'
 import { askedKeys, type CallTotalRow, readCallTotal } from '../../rows/statistics/call-row.ts'
-import { type Command, inBucket, rows } from '../statement/command.ts'
+import { type Command, rows, withBucket } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
 const OF_ALL = sums('')
@@ -22,6 +22,6 @@ export function* callTotals({ from, through, accountId, by, limit }: CallQuery):
   const asked = askedKeys(by)
   const found = yield* accountId === null
     ? rows(OF_ALL, ...asked, from, through, limit)
-    : inBucket(bucketOf(accountId), rows(OF_ONE, ...asked, accountId, from, through, limit))
+    : withBucket(bucketOf(accountId), rows(OF_ONE, ...asked, accountId, from, through, limit))
   return found.map(readCallTotal)
 }

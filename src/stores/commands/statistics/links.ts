@@ -2,10 +2,10 @@
 import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { LinkTotal, LinkTotalQuery, ShortLink } from '../../../ports/records/short-link.ts'
 import { LINK_TOTAL_COLUMNS, type LinkTotalRow, readLinkTotal } from '../../rows/statistics/link-total.ts'
-import { type Command, inBucket, rows } from '../statement/command.ts'
-import { lookUp, select } from '../statement/sql.ts'
+import { type Command, rows, withBucket } from '../statement/command.ts'
+import { lookUpRows, select } from '../statement/sql.ts'
 
-const FIND = lookUp<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
+const FIND = lookUpRows<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
   'link',
   'code, msg_id, url, expires_at',
   'WHERE code {any text}',
@@ -29,7 +29,7 @@ function totals(where: string, order: string) {
 }
 
 /** In the order of the codes; unknown ones are left out. */
-export function* findLinks(codes: readonly string[]): Command<readonly ShortLink[]> {
+export function* findShortLinks(codes: readonly string[]): Command<readonly ShortLink[]> {
   const found = new Map((yield* rows(FIND, codes)).map((row) => [row[0], row]))
   return codes.flatMap((code) => {
     const [, messageId, url, expiresAt] = found.get(code) ?? []
@@ -45,6 +45,6 @@ export function* linkTotals(query: LinkTotalQuery): Command<readonly LinkTotal[]
   const end = [through, bulkId, limit] as const
   const found = yield* accountId === null
     ? rows(OF_ALL, day, after?.accountId ?? -1, bulk, target, ...end)
-    : inBucket(bucketOf(accountId), rows(OF_ONE, accountId, day, bulk, target, ...end))
+    : withBucket(bucketOf(accountId), rows(OF_ONE, accountId, day, bulk, target, ...end))
   return found.map(readLinkTotal)
 }

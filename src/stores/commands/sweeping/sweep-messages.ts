@@ -6,7 +6,7 @@
 import { DAY_MS, type InstallationRetention } from '../../../domain/accounts/retention.ts'
 import { type MessageFacts, RetentionRules, SWEEP_ACTIONS, type SweepAction } from '../../rows/setup/retention-rules.ts'
 import { busyAmong, type IsLeft, type RedactTools, redact } from '../erasure/redact-messages.ts'
-import { type Command, inBucket, query, readAll, write } from '../statement/command.ts'
+import { type Command, query, readAll, withBucket, write } from '../statement/command.ts'
 import { insert, type Sql, select, sql } from '../statement/sql.ts'
 
 /** Small enough to delay traffic by only some milliseconds. */
@@ -63,7 +63,7 @@ export function* readRules(keeping: InstallationRetention): Command<SweepRules> 
 
 /** Sweeps one slice of a bucket; returns `overtaken` if the rules no longer match the directory. */
 export function sweepMessages(order: SweepOrder, tools: SweepTools): Command<'more' | 'done' | 'overtaken'> {
-  return inBucket(order.bucket, sweep(order, tools))
+  return withBucket(order.bucket, sweep(order, tools))
 }
 
 function* sweep(

@@ -24,7 +24,7 @@ import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts
 import type { Row } from '../../rows/cells/cell.ts'
 import { chooseKey } from '../../vault/use-key.ts'
 import type { QueryResult } from '../connection/connection.ts'
-import { rare, type Statement } from '../connection/statement.ts'
+import { rare, type SqlStatement } from '../connection/statement.ts'
 import { runCommand } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
 import { lockRevision } from './load-directory.ts'
@@ -179,7 +179,7 @@ function selectRows(table: string, first: Row): string {
   return `SELECT ${columnList(first)} FROM jsonb_populate_recordset(NULL::${table}, ?::jsonb)`
 }
 
-const statements = new Map<string, Statement>()
+const statements = new Map<string, SqlStatement>()
 
 function execute(
   session: Session,

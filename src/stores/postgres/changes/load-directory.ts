@@ -4,7 +4,7 @@ import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { inOrder, selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
-import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
 import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 import { inSnapshot } from '../session/run-command.ts'
@@ -14,7 +14,7 @@ const LOCK_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR UP
 const META = rare<[revision: number, priceRevision: number, operators: string, guards: string]>(
   'SELECT revision, price_revision, operators.content, guard_settings.content FROM meta, operators, guard_settings',
 )
-const { prices: PRICE_TABLE } = DIRECTORY_TABLES
+const { prices: PRICE_TABLE } = DIRECTORY_ROWS
 const PRICES = rare(
   `${selectFrom(PRICE_TABLE)}
    WHERE (SELECT price_revision FROM meta) <> $1 ${inOrder(PRICE_TABLE)}`,

@@ -10,7 +10,7 @@ import { STILL_NODE, STILL_PENDING } from '../../commands/statement/sql.ts'
 import { queueName } from '../../rows/queues/place.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection } from '../connection/connection.ts'
-import { numberIn } from '../connection/journey-text.ts'
+import { numberInJourney } from '../connection/journey-text.ts'
 import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import { readMessage, STORED_MESSAGE, type StoredMessage } from '../requests/stored-message.ts'
 import type { Session } from '../session/session.ts'
@@ -34,7 +34,7 @@ const LOCK_FREE = inBucket<[msgId: MessageId]>(
 const HOLD = inBucket('UPDATE due SET node = $2 WHERE bucket = $1 AND msg_id = ANY ($3::bigint[])')
 /** For the due time of its journey, which the row does not have while it is held. */
 const RELEASE = inBucket(
-  `UPDATE due SET node = 0, tenant = 0, due_at = coalesce(${numberIn('journey', 'dueAt')}, due.due_at)
+  `UPDATE due SET node = 0, tenant = 0, due_at = coalesce(${numberInJourney('journey', 'dueAt')}, due.due_at)
    FROM message
    WHERE due.bucket = $1 AND message.bucket = $1 AND message.msg_id = due.msg_id
      AND due.node = $2 AND due.msg_id = ANY ($3::bigint[])`,

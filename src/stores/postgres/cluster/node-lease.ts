@@ -17,7 +17,7 @@ import { rare } from '../connection/statement.ts'
 import { Acknowledged } from '../session/acknowledged.ts'
 import { runOn } from '../session/run-command.ts'
 import { findMark } from './moving.ts'
-import { shareOf } from './share.ts'
+import { bucketsOfNode } from './share.ts'
 
 /** Milliseconds, by the clock of the database. */
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
@@ -266,7 +266,7 @@ export class NodeLease {
     this.#gateways = gateways
     this.#delivering = delivering
     this.#taking = rows.filter(([, , , role]) => role === 'all' || role === 'api').length
-    this.#share = shareOf(this.node, delivering)
+    this.#share = bucketsOfNode(this.node, delivering)
     if (changed && before.size > 0) this.#events.onOthers()
     return [...this.#others].flatMap(([node, { quietLooks }]) => {
       return node !== this.node && quietLooks >= QUIET_LOOKS ? [node] : []

@@ -47,7 +47,7 @@ export class Notifier {
 }
 
 /** Listens on this connection for buckets in which other nodes left something. */
-export async function listen(
+export async function listenForBuckets(
   connection: Connection,
   onNotified: (from: number, buckets: readonly number[]) => void,
 ): Promise<void> {

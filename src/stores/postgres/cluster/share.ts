@@ -5,7 +5,7 @@
 import { BUCKETS } from '../../../domain/ids/message-id.ts'
 
 /** Returns the buckets in which `node` has the highest score (rendezvous hashing). */
-export function shareOf(node: number, nodes: readonly number[]): readonly number[] {
+export function bucketsOfNode(node: number, nodes: readonly number[]): readonly number[] {
   if (!nodes.includes(node)) return []
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
   return buckets.filter((bucket) => nodes.every((other) => other === node || beats(node, other, bucket)))

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Cell, Value } from '../../rows/cells/cell.ts'
 import { toBinaryArray } from './binary-array.ts'
 import { isOfSharedSession, SharedSession } from './shared-session.ts'
-import type { Statement } from './statement.ts'
+import type { SqlStatement } from './statement.ts'
 
 export interface QueryResult<Row> {
   readonly rows: readonly Row[]
@@ -74,7 +74,7 @@ export class Connection {
 
   /** Returns the rows of one prepared statement, as arrays. */
   async query<Row extends readonly Cell[]>(
-    statement: Statement<Row>,
+    statement: SqlStatement<Row>,
     ...values: readonly Value[]
   ): Promise<readonly Row[]> {
     return (await this.execute(statement, values)).rows
@@ -82,7 +82,7 @@ export class Connection {
 
   /** Returns the row count too. */
   execute<Row extends readonly Cell[]>(
-    { name, text, arrays }: Statement<Row>,
+    { name, text, arrays }: SqlStatement<Row>,
     values: readonly Value[],
   ): Promise<QueryResult<Row>> {
     return new Promise((resolve, reject) => {

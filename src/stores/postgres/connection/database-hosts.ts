@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import { Connection } from './connection.ts'
-import { judgeFailure } from './judge-failure.ts'
+import { judgeStatementFailure } from './judge-failure.ts'
 import { SharedSession } from './shared-session.ts'
 import { unnamed } from './statement.ts'
 
@@ -145,7 +145,8 @@ function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // An unreadable file of the address, such as a certificate, is a permanent error.
   if ('syscall' in error) return error.syscall !== 'open' && error.syscall !== 'read'
-  if ('code' in error) return ['away', 'busy'].includes(judgeFailure(error)) && !WRONG_ADDRESS.test(String(error.code))
+  if ('code' in error)
+    return ['away', 'busy'].includes(judgeStatementFailure(error)) && !WRONG_ADDRESS.test(String(error.code))
   return HUNG_UP.test(error.message)
 }
 

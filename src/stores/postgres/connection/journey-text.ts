@@ -5,7 +5,7 @@
  */
 
 /** Returns the number under a key that occurs once in a journey; NULL if it is null. */
-export function numberIn(column: string, key: 'dueAt' | 'heldMicros' | 'chargedMicros'): string {
+export function numberInJourney(column: string, key: 'dueAt' | 'heldMicros' | 'chargedMicros'): string {
   return `substring(${column} FROM '"${key}":([0-9]+)')::bigint`
 }
 

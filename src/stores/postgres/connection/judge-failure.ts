@@ -5,7 +5,7 @@ import { StoreError } from '../../../ports/records/store-errors.ts'
  * `command`: a command cannot be executed, now or later. `again`: two transactions conflicted, retry at once. `busy`:
  * the server cannot execute it now. `away`: the connection is unusable.
  */
-export type Judgement = 'command' | 'again' | 'busy' | 'away'
+export type FailureJudgement = 'command' | 'again' | 'busy' | 'away'
 
 /** By class of SQLSTATE: data, integrity, limits of the program. */
 const OF_COMMANDS: ReadonlySet<string> = new Set(['22', '23', '54'])
@@ -16,7 +16,7 @@ const BUSY = /^(55P03|57014|53...|58...)$/
 /** Lost, shut down, starting up, terminated by the administrator or as idle; or a former primary. */
 const AWAY = /^(08...|57P0.|25P0[34]|25006)$/
 
-export function judgeFailure(error: unknown): Judgement {
+export function judgeStatementFailure(error: unknown): FailureJudgement {
   if (error instanceof StoreError) return 'command'
   const code = codeOf(error)
   if (code === null) return error instanceof RangeError || error instanceof TypeError ? 'command' : 'away'

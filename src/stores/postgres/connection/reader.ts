@@ -5,7 +5,7 @@
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Connection } from './connection.ts'
-import { judgeFailure } from './judge-failure.ts'
+import { judgeStatementFailure } from './judge-failure.ts'
 import type { LastingConnection } from './lasting-connection.ts'
 import { Outage, type Patience } from './outage.ts'
 
@@ -44,7 +44,7 @@ export class Reader {
         this.#outage.over()
         return answer
       } catch (error) {
-        const judgement = judgeFailure(error)
+        const judgement = judgeStatementFailure(error)
         if (judgement === 'again') continue
         if (judgement === 'command' || !(await patience.wait())) {
           if (error instanceof StoreError) throw error
@@ -65,7 +65,7 @@ export class Reader {
     try {
       return await work(connection)
     } catch (error) {
-      if (judgeFailure(error) === 'away') connection.destroy(error)
+      if (judgeStatementFailure(error) === 'away') connection.destroy(error)
       throw error
     } finally {
       cancel()

@@ -9,7 +9,7 @@ import { findColumn, type TableName } from '../../tables/all-tables.ts'
 import type { ColumnType } from '../../tables/declaration.ts'
 import type { ArrayType } from './binary-array.ts'
 
-export interface Statement<Row extends readonly Cell[] = readonly Cell[]> {
+export interface SqlStatement<Row extends readonly Cell[] = readonly Cell[]> {
   /** The name it is prepared under. */
   readonly name: string
   readonly kind: 'bucket' | 'many buckets' | 'look-up' | 'rare'
@@ -17,20 +17,20 @@ export interface Statement<Row extends readonly Cell[] = readonly Cell[]> {
   /** The element types of the parameters that are arrays, each by its place. */
   readonly arrays: ReadonlyMap<number, ArrayType>
   /** The same for rows of many buckets, whose first parameter is the bucket of each row; null if there is none. */
-  readonly ofMany: Statement<Row> | null
+  readonly ofMany: SqlStatement<Row> | null
   /** For the compiler only: the type of its rows. */
   readonly row?: Row
 }
 
-const made: Statement[] = []
+const made: SqlStatement[] = []
 
 /** Returns every statement of the modules that were loaded. */
-export function allStatements(): readonly Statement[] {
+export function allStatements(): readonly SqlStatement[] {
   return made
 }
 
 /** Works in the bucket that is its first parameter. */
-export function inBucket<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+export function inBucket<Row extends readonly Cell[] = readonly Cell[]>(text: string): SqlStatement<Row> {
   return make('bucket', text)
 }
 
@@ -39,12 +39,12 @@ export function inBucket<Row extends readonly Cell[] = readonly Cell[]>(text: st
  * `table.bucket = $1` says which of them is meant. Where all buckets are on one server, rows of many buckets need one
  * statement.
  */
-export function onRows<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+export function onRows<Row extends readonly Cell[] = readonly Cell[]>(text: string): SqlStatement<Row> {
   return { ...inBucket<Row>(text), ofMany: onRowsOfMany(text) }
 }
 
 /** Returns the same for rows of many buckets. */
-function onRowsOfMany<Row extends readonly Cell[]>(text: string): Statement<Row> {
+function onRowsOfMany<Row extends readonly Cell[]>(text: string): SqlStatement<Row> {
   const many = text
     .replace('unnest(', 'unnest($1::smallint[], ')
     .replace('AS new (', 'AS new (bucket, ')
@@ -53,17 +53,17 @@ function onRowsOfMany<Row extends readonly Cell[]>(text: string): Statement<Row>
 }
 
 /** Reads from any bucket by an index of its own. */
-export function lookUp<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+export function lookUp<Row extends readonly Cell[] = readonly Cell[]>(text: string): SqlStatement<Row> {
   return make('look-up', text)
 }
 
 /** Configuration, sweeping, checking, taking over: may query anything. */
-export function rare<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+export function rare<Row extends readonly Cell[] = readonly Cell[]>(text: string): SqlStatement<Row> {
   return make('rare', text)
 }
 
 /** Rare, and parsed anew each time. */
-export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: string): SqlStatement<Row> {
   return { ...make<Row>('rare', text), name: '' }
 }
 
@@ -71,7 +71,7 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
  * Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. Rows of one bucket are
  * unnested in the list of the SELECT, because a function in FROM first copies each column on its own.
  */
-export function insertion(table: TableName, columns: string, onConflict = ''): Statement {
+export function insertion(table: TableName, columns: string, onConflict = ''): SqlStatement {
   const types = typesOf(table, columns)
   const names = Object.keys(types)
   const insert = `INSERT INTO ${table} (bucket, ${names.join(', ')})`
@@ -85,7 +85,7 @@ export function insertion(table: TableName, columns: string, onConflict = ''): S
 }
 
 /** Sets columns of rows with these keys, which are the last columns of parameters. */
-export function updating(table: TableName, columns: string, key: string, also: string | null): Statement {
+export function updating(table: TableName, columns: string, key: string, also: string | null): SqlStatement {
   const isGiven = (name: string) => `${name} = new.${name}`
   const sets = [...columns.split(', ').map(isGiven), ...(also === null ? [] : [also])].join(', ')
   const keys = key.split(', ').map((name) => `${table}.${isGiven(name)}`)
@@ -116,7 +116,7 @@ function arrayParameters(columns: Readonly<Record<string, ArrayType>>, first: nu
   return Object.values(columns).map((type, index) => `$${first + index}::${type}[]`)
 }
 
-function make<Row extends readonly Cell[]>(kind: Statement['kind'], text: string): Statement<Row> {
+function make<Row extends readonly Cell[]>(kind: SqlStatement['kind'], text: string): SqlStatement<Row> {
   const statement = { name: `posthorn ${made.length}`, kind, text, arrays: arraysIn(text), ofMany: null }
   made.push(statement)
   return statement

@@ -7,7 +7,7 @@ import { keepAnswer } from '../../commands/installation/admin-requests.ts'
 import { endParts, keepPart } from '../../commands/parts/long-messages.ts'
 import { nameMessages } from '../../commands/parts/message-names.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
-import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
+import { BY_OPERATORS, GATEWAY, INBOUND, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
 import { changeBulks } from '../bulk/change-bulk.ts'
 import { applyChanges } from '../changes/apply-change.ts'
 import { enqueue, hold, holdDue, release } from '../claiming/claim-due.ts'
@@ -114,12 +114,12 @@ export type CommandName = keyof Commands
 export type ArgumentOf<D extends CommandName> = Parameters<Commands[D]>[1][number]
 export type AnswerOf<D extends CommandName> = Exclude<Awaited<ReturnType<Commands[D]>>[number], Error>
 
-export type Command = {
+export type EngineCommand = {
   [D in CommandName]: { readonly name: D; readonly buckets: readonly number[]; readonly of: ArgumentOf<D> }
 }[CommandName]
 
 /** Returns the accounts whose money or settings the command changes. */
-export function accountsOf(command: Command): readonly number[] {
+export function accountsOf(command: EngineCommand): readonly number[] {
   if (command.name === 'accept') return [command.of.accountId]
   if (command.name === 'bulk') return command.of.kind === 'send lines' ? [command.of.accountId] : []
   if (command.name !== 'record') return []
@@ -153,16 +153,16 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, numbe
   recordInbound: INBOUND,
   joinOverdue: INBOUND,
   countClicks: SHORT_LINKS,
-  change: OPERATORS,
-  keepAnswer: OPERATORS,
-  closeMonths: OPERATORS,
-  sweepMessages: OPERATORS,
-  sweepTotals: OPERATORS,
-  forgetMessages: OPERATORS,
+  change: BY_OPERATORS,
+  keepAnswer: BY_OPERATORS,
+  closeMonths: BY_OPERATORS,
+  sweepMessages: BY_OPERATORS,
+  sweepTotals: BY_OPERATORS,
+  forgetMessages: BY_OPERATORS,
 }
 
 /** Returns the tenant of the command: tenants take turns (command-queue.ts). */
-export function tenantOf(command: Command): number {
+export function commandTenant(command: EngineCommand): number {
   const { name, of } = command
   if (name === 'writeReports') return of.report.accountId
   if (name === 'accept' || name === 'bulk') return of.accountId

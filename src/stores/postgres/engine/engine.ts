@@ -7,14 +7,14 @@
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Connection } from '../connection/connection.ts'
-import { judgeFailure } from '../connection/judge-failure.ts'
+import { judgeStatementFailure } from '../connection/judge-failure.ts'
 import type { LastingConnection } from '../connection/lasting-connection.ts'
 import { LeaseLost } from '../connection/lease-lost.ts'
 import { Outage, type Patience } from '../connection/outage.ts'
 import { inBucket } from '../connection/statement.ts'
 import type { Acknowledged } from '../session/acknowledged.ts'
 import { Session, type SessionTools } from '../session/session.ts'
-import { accountsOf, COMMANDS, type Command, type CommandName } from './commands.ts'
+import { accountsOf, COMMANDS, type CommandName, type EngineCommand } from './commands.ts'
 import { PendingReleases } from './pending-releases.ts'
 
 /** Waits for transactions of the node in the bucket on a connection that it lost. */
@@ -46,7 +46,7 @@ export interface EngineTools extends SessionTools {
 }
 
 interface Attempted {
-  readonly batch: readonly Command[]
+  readonly batch: readonly EngineCommand[]
   readonly number: number
   readonly patience: Patience
   /** All answers, once the commit was sent: until it is acknowledged, its outcome is unknown. */
@@ -71,14 +71,14 @@ export class Engine {
   }
 
   /** Returns one answer per command, in their order; an Error if nothing was written or the outcome is unknown. */
-  async run(commands: readonly Command[]): Promise<readonly unknown[]> {
+  async run(commands: readonly EngineCommand[]): Promise<readonly unknown[]> {
     const released = this.#pendingReleases.take()
     const answers = await this.#runWhole([...released, ...commands])
     if (released.length > 0 && this.#pendingReleases.isEmpty) this.#tools.onDue()
     return answers.slice(released.length)
   }
 
-  async #runWhole(batch: readonly Command[]): Promise<readonly unknown[]> {
+  async #runWhole(batch: readonly EngineCommand[]): Promise<readonly unknown[]> {
     this.#batches += 1
     const patience = this.#outage.begin()
     const attempted: Attempted = { batch, number: this.#batches, patience, answers: null, session: null }
@@ -90,7 +90,7 @@ export class Engine {
         attempted.session?.announce()
         return answers
       } catch (error) {
-        const judgement = error instanceof LeaseLost ? 'lost' : judgeFailure(error)
+        const judgement = error instanceof LeaseLost ? 'lost' : judgeStatementFailure(error)
         if (judgement === 'command' && batch.length > 1) return this.#runEach(batch)
         if (judgement === 'again' && collisions < MAX_COLLISIONS) {
           collisions += 1
@@ -104,14 +104,14 @@ export class Engine {
     }
   }
 
-  async #whyLost(batch: readonly Command[]): Promise<string> {
+  async #whyLost(batch: readonly EngineCommand[]): Promise<string> {
     const { acknowledged, lasting } = this.#tools
     const explained = lasting.connection().then((connection) => acknowledged.explain(connection, bucketsOf(batch)))
     return (await explained.catch(() => new LeaseLost())).message
   }
 
   /** Retries each command alone, because one of them caused the failure. */
-  async #runEach(batch: readonly Command[]): Promise<readonly unknown[]> {
+  async #runEach(batch: readonly EngineCommand[]): Promise<readonly unknown[]> {
     const answers: unknown[] = []
     for (const command of batch) answers.push(...(await this.#runWhole([command])))
     return answers
@@ -148,7 +148,7 @@ export class Engine {
       else await afterCommit(attempted.session, connection)
       return attempted.answers ?? []
     } catch (error) {
-      if (judgeFailure(error) === 'away') connection.destroy(error)
+      if (judgeStatementFailure(error) === 'away') connection.destroy(error)
       throw isSilent ? silent : error
     } finally {
       cancel()
@@ -192,12 +192,12 @@ async function afterCommit(session: Session | null, connection: Connection): Pro
   await Promise.allSettled((session?.afterCommit ?? []).map((work) => work(connection)))
 }
 
-function bucketsOf(batch: readonly Command[]): readonly number[] {
+function bucketsOf(batch: readonly EngineCommand[]): readonly number[] {
   return [...new Set(batch.flatMap((command) => command.buckets))].sort((a, b) => a - b)
 }
 
 /** Returns the answers in command order, whatever the order of the stages. */
-async function runStages(batch: readonly Command[], session: Session): Promise<readonly unknown[]> {
+async function runStages(batch: readonly EngineCommand[], session: Session): Promise<readonly unknown[]> {
   const answers: unknown[] = []
   for (const { name, places } of planStages(batch)) {
     const run = COMMANDS[name] as (session: Session, of: readonly unknown[]) => Promise<readonly unknown[]>
@@ -223,7 +223,7 @@ interface Stage {
 /** The order of these does not matter: no other command in progress concerns their rows. */
 const FREE: ReadonlySet<CommandName> = new Set<CommandName>(['accept', 'countClicks', 'recordInbound'])
 
-function planStages(batch: readonly Command[]): readonly Stage[] {
+function planStages(batch: readonly EngineCommand[]): readonly Stage[] {
   const stages: Stage[] = []
   for (const [place, { name }] of batch.entries()) {
     const last = stages.findLastIndex((stage) => stage.name === name)

@@ -6,7 +6,7 @@
 import type { CommitTimer } from '../../../ports/records/commit-timer.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../../rows/queues/command-queue.ts'
 import { storeClosed } from '../../rows/setup/store-limits.ts'
-import { type AnswerOf, type ArgumentOf, type Command, type CommandName, tenantOf } from './commands.ts'
+import { type AnswerOf, type ArgumentOf, type CommandName, commandTenant, type EngineCommand } from './commands.ts'
 import { type Engine, TookTooLong } from './engine.ts'
 
 /** Longer batches would delay their callers without gain. A call with more rows goes alone. */
@@ -39,7 +39,7 @@ export class Load {
 }
 
 interface Waiting extends WaitingCommand {
-  readonly command: Command
+  readonly command: EngineCommand
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
 }
@@ -70,8 +70,8 @@ export class GroupCommit {
     of: ArgumentOf<D>,
   ): Promise<AnswerOf<D>> {
     if (this.#closed) return Promise.reject(storeClosed())
-    const command = { name, buckets, of } as unknown as Command
-    const waiting = { command, tenant: tenantOf(command), rows: Math.max(1, rows) }
+    const command = { name, buckets, of } as unknown as EngineCommand
+    const waiting = { command, tenant: commandTenant(command), rows: Math.max(1, rows) }
     const refusal = this.#load.unanswered.take(waiting.tenant, waiting.rows)
     if (refusal !== null) return Promise.reject(refusal)
     const answer = new Promise<AnswerOf<D>>((resolve, reject) => {

@@ -5,7 +5,7 @@
 import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { AcceptOutcome, ItemOutcome } from '../../../ports/stores/intake-store.ts'
 import type { ReportKey } from '../claiming/claim-due.ts'
-import type { AnswerOf, Command } from './commands.ts'
+import type { AnswerOf, EngineCommand } from './commands.ts'
 
 export class PendingReleases {
   #messages: MessageId[] = []
@@ -16,7 +16,7 @@ export class PendingReleases {
   }
 
   /** Adds an abandoned batch; its answers are null if nothing of it was written. */
-  add(batch: readonly Command[], answers: readonly unknown[] | null): void {
+  add(batch: readonly EngineCommand[], answers: readonly unknown[] | null): void {
     for (const [place, command] of batch.entries()) {
       if (command.name === 'release') {
         this.#messages.push(...command.of.messages)
@@ -32,7 +32,7 @@ export class PendingReleases {
   }
 
   /** Returns them as commands for the front of a batch, which is now responsible for them. */
-  take(): readonly Command[] {
+  take(): readonly EngineCommand[] {
     if (this.isEmpty) return []
     const of = { messages: this.#messages, reports: this.#reports }
     const ids = [...of.messages, ...of.reports.map(({ messageId }) => messageId)]

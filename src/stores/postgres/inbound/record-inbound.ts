@@ -19,10 +19,10 @@ import { bucketOfCarrier } from '../../rows/cells/bucket-of-ref.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection } from '../connection/connection.ts'
-import { inBucket, insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
+import { inBucket, insertion, rare, type SqlStatement, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import type { Session } from '../session/session.ts'
-import { writeInbound } from './write-inbound.ts'
+import { storeInbound } from './write-inbound.ts'
 
 const KEY = typesOf('inbound_key', 'carrier_id, key')
 const WHOLE_COLUMNS = 'carrier_id, sender, recipient, reference, total'
@@ -112,13 +112,13 @@ async function readFacts(
 }
 
 async function write(session: Session, { keys, removedParts, parts, messages }: InboundRows): Promise<void> {
-  const insert = (statement: Statement, rows: readonly (readonly [carrierId: string, ...Cell[]])[]) => {
+  const insert = (statement: SqlStatement, rows: readonly (readonly [carrierId: string, ...Cell[]])[]) => {
     session.insert(statement, byCarrier(rows))
   }
   insert(KEEP_KEYS, keys)
   session.update(REMOVE_PARTS, byCarrier(removedParts))
   insert(INSERT_PARTS, parts)
-  await writeInbound(session, messages)
+  await storeInbound(session, messages)
 }
 
 function byCarrier<Row extends readonly [carrierId: string, ...Cell[]]>(rows: readonly Row[]): ByBucket<Row> {

@@ -62,7 +62,7 @@ export function bucketOfInbound(of: { readonly carrierId: string; readonly accou
 }
 
 /** `messages` in the order in which they arrived. */
-export async function writeInbound(session: Session, messages: readonly InboundMessage[]): Promise<void> {
+export async function storeInbound(session: Session, messages: readonly InboundMessage[]): Promise<void> {
   if (messages.length === 0) return
   const numbersOf = await readNumbers(session, messages.flatMap(numbersKeysOf))
   const owners = messages.map((message) => ownerOf(message, numbersKeysOf(message).flatMap(numbersOf)))

@@ -24,7 +24,7 @@ import {
 } from '../../rows/money/ledger-check.ts'
 import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import type { Connection } from '../connection/connection.ts'
-import { numberIn, phaseIn } from '../connection/journey-text.ts'
+import { numberInJourney, phaseIn } from '../connection/journey-text.ts'
 import { inBucket, rare } from '../connection/statement.ts'
 
 const SLICE_POSTINGS = 5_000
@@ -60,7 +60,7 @@ const MONEY = inBucket<MoneyCheckRow>(
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
        count(*) FILTER (WHERE posting.account_id <> message.account_id) AS strange,
-       ${numberIn('message.journey', 'heldMicros')} AS held, ${numberIn('message.journey', 'chargedMicros')} AS charged
+       ${numberInJourney('message.journey', 'heldMicros')} AS held, ${numberInJourney('message.journey', 'chargedMicros')} AS charged
      FROM message LEFT JOIN posting ON posting.bucket = $1 AND posting.msg_id = message.msg_id
      WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
      GROUP BY message.msg_id, message.journey
@@ -69,7 +69,7 @@ const MONEY = inBucket<MoneyCheckRow>(
 )
 const PHASES = inBucket<PhaseCheckRow>(
   `SELECT * FROM (
-     SELECT message.msg_id, ${phaseIn('message.journey')} AS phase, ${numberIn('message.journey', 'heldMicros')} AS held,
+     SELECT message.msg_id, ${phaseIn('message.journey')} AS phase, ${numberInJourney('message.journey', 'heldMicros')} AS held,
        due.msg_id IS NOT NULL AS is_due
      FROM message LEFT JOIN due ON due.bucket = $1 AND due.msg_id = message.msg_id
      WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3

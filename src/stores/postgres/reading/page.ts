@@ -21,7 +21,7 @@ import { PAGE_COLUMNS } from '../../rows/messages/page-row.ts'
 import { openReport } from '../../rows/reports/report-row.ts'
 import { type HashPhone, keysOfPhone } from '../../vault/phone-hash.ts'
 import type { Connection } from '../connection/connection.ts'
-import { inBucket, rare, type Statement } from '../connection/statement.ts'
+import { inBucket, rare, type SqlStatement } from '../connection/statement.ts'
 import { HOOK_KEY } from '../reports/claim-reports.ts'
 
 const MATCH = {
@@ -160,7 +160,10 @@ function underOf({ under = [] }: Source): readonly Value[] {
   return under.map(([, value]) => value)
 }
 
-const made = new Map<string, { readonly select: Statement; readonly edge: Statement; readonly read: Statement }>()
+const made = new Map<
+  string,
+  { readonly select: SqlStatement; readonly edge: SqlStatement; readonly read: SqlStatement }
+>()
 
 function statementsOf(source: Source) {
   const { key, sharedBy, columns, size, from, buckets, only, under = [], indexed, others } = source

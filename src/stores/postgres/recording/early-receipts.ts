@@ -202,8 +202,10 @@ async function hand(
   const removed = unpark(connection, found.flatMap(copiesOf))
   return Promise.all([Promise.all(asked), removed]).then(
     ([handed]) => {
-      const mine = new Set(handed.flat().map(keyOf))
-      return found.filter(({ receipt: { carrierId, ref, outcome } }) => mine.has(keyOf([carrierId, ref, outcome])))
+      const mine = new Set(handed.flat().map(keyOfReceipt))
+      return found.filter(({ receipt: { carrierId, ref, outcome } }) =>
+        mine.has(keyOfReceipt([carrierId, ref, outcome])),
+      )
     },
     () => found,
   )
@@ -214,7 +216,7 @@ export async function unpark(connection: Connection, receipts: readonly ParkedRe
   const rows = new ByBucket<Cell[]>()
   for (const { carrierId, ref, outcome } of receipts) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
   const asked = rows.entries().map(([bucket, each]) => connection.query(UNPARK, bucket, ...columnsOf(each)))
-  return new Set((await Promise.all(asked)).flat().map(keyOf))
+  return new Set((await Promise.all(asked)).flat().map(keyOfReceipt))
 }
 
 function copiesOf({ receipt: { ref, outcome }, peers = [] }: EarlyReceipt): readonly ParkedReceipt[] {
@@ -226,6 +228,6 @@ function partCells(address: ReceiptAddress | null): readonly Cell[] {
 }
 
 /** The identity of a parked receipt. */
-export function keyOf([carrierId, ref, outcome]: readonly [string, string, string]): string {
+export function keyOfReceipt([carrierId, ref, outcome]: readonly [string, string, string]): string {
   return JSON.stringify([carrierId, ref, outcome])
 }

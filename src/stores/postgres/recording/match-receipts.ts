@@ -13,7 +13,7 @@ import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection } from '../connection/connection.ts'
 import { insertion } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
-import { keyOf, unpark } from './early-receipts.ts'
+import { keyOfReceipt, unpark } from './early-receipts.ts'
 import { findAddresses } from './find-addresses.ts'
 
 const PARK = insertion(
@@ -71,7 +71,7 @@ async function parkAndLookAgain(
     }),
   )
   return receipts.map(({ carrierId, ref, outcome }, place) => {
-    return mine.has(keyOf([carrierId, ref, outcome])) ? (addresses[place] ?? null) : null
+    return mine.has(keyOfReceipt([carrierId, ref, outcome])) ? (addresses[place] ?? null) : null
   })
 }
 

@@ -14,7 +14,7 @@ import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection } from '../connection/connection.ts'
 import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
-import { nameOf } from './settle-reports.ts'
+import { nameOfReport } from './settle-reports.ts'
 
 /** The only kind that waits among reports. */
 export const REPORTS = 'reports'
@@ -84,8 +84,8 @@ export async function holdReports(
   const asked = new ByBucket<Cell[]>()
   for (const [place, keys] of orders.entries()) {
     for (const key of keys) {
-      if (!wanted.has(nameOf(key))) asked.add(bucketOfMessage(key.messageId), [key.messageId, key.number])
-      wanted.set(nameOf(key), place)
+      if (!wanted.has(nameOfReport(key))) asked.add(bucketOfMessage(key.messageId), [key.messageId, key.number])
+      wanted.set(nameOfReport(key), place)
     }
   }
   const locked = await session.queryRows(LOCK_WAITING, asked)
@@ -101,7 +101,7 @@ export async function holdReports(
       keys.map(({ number }) => number),
     )
   }
-  return orders.map((_, place) => reports.filter((report) => wanted.get(nameOf(report)) === place))
+  return orders.map((_, place) => reports.filter((report) => wanted.get(nameOfReport(report)) === place))
 }
 
 /** Reads which reports of a hook wait in the bucket of its account. */

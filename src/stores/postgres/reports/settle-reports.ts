@@ -9,7 +9,7 @@ import { firstNumberOf } from '../../../domain/reports/client-hook.ts'
 import type { StoppedHook } from '../../../domain/reports/stopped-hook.ts'
 import type { PendingReport, ReportResult } from '../../../ports/records/pending-report.ts'
 import { STILL_PENDING } from '../../commands/statement/sql.ts'
-import { type Settlement, settleReport } from '../../recording/settle-report.ts'
+import { type ReportSettlement, settleReport } from '../../recording/settle-report.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
@@ -48,7 +48,7 @@ const FREE = onRows(
    FROM ${unnest(typesOf('report', 'msg_id, number, node, due_at'), 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
-export interface Settled {
+export interface SettledReport {
   /** Those that are first in line now. */
   readonly next: readonly PendingReport[]
   /** Hooks that accept no more reports. */
@@ -58,7 +58,7 @@ export interface Settled {
 export async function settleReports(
   session: Session,
   orders: readonly (readonly ReportResult[])[],
-): Promise<readonly Settled[]> {
+): Promise<readonly SettledReport[]> {
   const settler = await ReportSettler.open(session, orders.flat())
   const settled = orders.map((results) => {
     const each = results.map((result) => settler.settle(result))
@@ -104,7 +104,7 @@ class ReportSettler {
       session.queryRows(PENDING_BEHIND, messages),
     ])
     for (const [messageId, number, accountId, address, state, triedAt, tryLog] of locked) {
-      const key = nameOf({ messageId, number })
+      const key = nameOfReport({ messageId, number })
       settler.#stored.set(key, { accountId, address, state, triedAt, tryLog })
     }
     for (const [id, rows] of Map.groupBy(pending, ([, msgId]) => msgId)) settler.#pending.set(id, rows)
@@ -114,14 +114,14 @@ class ReportSettler {
   /** Returns the report that may be sent now, and the hook to stop, if any. */
   settle(result: ReportResult): { readonly next: PendingReport | null; readonly gone: StopOrder | null } {
     const { messageId, number, at } = result
-    const stored = this.#stored.get(nameOf(result))
+    const stored = this.#stored.get(nameOfReport(result))
     if (stored === undefined) return { next: null, gone: null }
     const { accountId, address } = stored
     const { report, next, stopsHook } = settleReport(stored, result, this.#session.node)
     if (report !== null) {
       const { state, node, dueAt, parked, tries, triedAt, detail, tryLog } = report
       const changed = [state, node, dueAt, parked, tries, triedAt, detail, tryLog]
-      this.#settled.set(nameOf(result), [messageId, number, ...changed])
+      this.#settled.set(nameOfReport(result), [messageId, number, ...changed])
       this.#session.totals.count(toReportCount(accountId, result))
       stored.state = state
       stored.triedAt = triedAt ?? stored.triedAt
@@ -142,11 +142,11 @@ class ReportSettler {
     leaveToSweep(this.#session, this.#ended)
   }
 
-  #next({ messageId, number, at }: ReportResult, next: Settlement['next']): PendingReport | null {
+  #next({ messageId, number, at }: ReportResult, next: ReportSettlement['next']): PendingReport | null {
     if (next === null) return null
     const behind = this.#pending.get(messageId)?.find(([, , each]) => {
       if (firstNumberOf(each) !== firstNumberOf(number) || each <= number) return false
-      return (this.#stored.get(nameOf({ messageId, number: each }))?.state ?? 'pending') === 'pending'
+      return (this.#stored.get(nameOfReport({ messageId, number: each }))?.state ?? 'pending') === 'pending'
     })
     if (behind === undefined) return null
     const { node, vault } = this.#session
@@ -157,6 +157,6 @@ class ReportSettler {
   }
 }
 
-export function nameOf({ messageId, number }: ReportKey): string {
+export function nameOfReport({ messageId, number }: ReportKey): string {
   return `${messageId} ${number}`
 }

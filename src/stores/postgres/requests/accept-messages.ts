@@ -9,7 +9,7 @@ import { Admission, type AdmissionRows } from '../../admission/admission.ts'
 import { toAdmissionOrder } from '../../admission/admission-order.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, insertion, type Statement } from '../connection/statement.ts'
+import { inBucket, insertion, type SqlStatement } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { bucketOfLimit, readFacts } from './admission-facts.ts'
 import { insertMessages } from './stored-message.ts'
@@ -64,7 +64,7 @@ function write(session: Session, rows: AdmissionRows): void {
   const ofMessage = ([id]: readonly [MessageId, ...Cell[]]) => bucketOfMessage(id)
   const ofAccount = ([id]: readonly [AccountId, ...Cell[]]) => bucketOf(id)
   const insert = <Row extends readonly Cell[]>(
-    statement: Statement,
+    statement: SqlStatement,
     each: readonly Row[],
     bucketOfRow: (row: Row) => number,
   ) => {

@@ -2,7 +2,7 @@
 
 import { bucketOfMessage } from '../../../domain/ids/message-id.ts'
 import type { Report } from '../../../domain/reports/report.ts'
-import { waitingRow } from '../../rows/reports/report-row.ts'
+import { waitingReportRow } from '../../rows/reports/report-row.ts'
 import { insertReports } from './insert-reports.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -19,7 +19,7 @@ export function writeEventReports(transaction: Transaction, events: readonly Eve
   insertReports(
     transaction,
     events.map(({ report: { messageId, number, accountId, address, body }, at }) =>
-      waitingRow([messageId, number, accountId, addresses.seal(address), body, at]),
+      waitingReportRow([messageId, number, accountId, addresses.seal(address), body, at]),
     ),
   )
   return [...new Set(events.map(({ report }) => bucketOfMessage(report.messageId)))]

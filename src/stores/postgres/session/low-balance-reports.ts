@@ -1,6 +1,6 @@
 /** Writes low-balance reports in the transaction that moved the money. */
 
-import type { LowBalance } from '../../rows/money/ledger.ts'
+import type { LowAccount } from '../../rows/money/ledger.ts'
 import {
   hasListeners,
   lowBalanceReports,
@@ -18,7 +18,7 @@ const ACCOUNTS = rare<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE acc
 /** Skips accounts without hooks. Returns the buckets in which reports now wait. */
 export async function reportLowBalances(
   transaction: Transaction,
-  lows: readonly LowBalance[],
+  lows: readonly LowAccount[],
 ): Promise<readonly number[]> {
   const accounts = await transaction.query(
     ACCOUNTS,

@@ -1,13 +1,13 @@
 /** Runs commands (stores/commands) on PostgreSQL: awaits what they read, and sends what they write without waiting. */
 import { BUCKETS } from '../../../domain/ids/message-id.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import type { Command, Query, Step } from '../../commands/statement/command.ts'
+import type { Command, CommandStep, Query } from '../../commands/statement/command.ts'
 import { openCells, sealCells } from '../../commands/statement/seals.ts'
 import type { Sql } from '../../commands/statement/sql.ts'
 import { type Cell, toCell, type Value } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection, QueryResult } from '../connection/connection.ts'
-import { inBucket, insertion, lookUp, rare, type Statement, updating } from '../connection/statement.ts'
+import { inBucket, insertion, lookUp, rare, type SqlStatement, updating } from '../connection/statement.ts'
 import { columnsOf, type Session } from './session.ts'
 
 /** A transaction of a lane, or a connection for reads and for writes that may be repeated. */
@@ -63,7 +63,7 @@ export async function inSnapshot<T>(connection: Connection, work: () => Promise<
   return asked.finally(() => Promise.allSettled([begun, ended]))
 }
 
-async function answer(place: Place, step: Step): Promise<unknown> {
+async function answer(place: Place, step: CommandStep): Promise<unknown> {
   if (step.kind === 'own') return step.work()
   const { kind, queries } = step
   if (queries.some(({ sql }) => sql.opens.length + sql.seals.length > 0)) await place.leased()
@@ -113,10 +113,10 @@ function bucketOf({ sql, bucket }: Query): number {
 }
 
 const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
-const statements = new Map<Sql, Statement>()
+const statements = new Map<Sql, SqlStatement>()
 
 /** Returns the statement for PostgreSQL, made when it is first used. */
-export function statementOf(sql: Sql): Statement {
+export function statementOf(sql: Sql): SqlStatement {
   const statement = statements.get(sql) ?? compile(sql)
   statements.set(sql, statement)
   return statement
@@ -128,7 +128,7 @@ const CLIENT_HOOKS = `(SELECT account_id, (each_hook ->> 'id')::int
    FROM account_hooks, jsonb_array_elements(hooks::jsonb -> 'hooks') AS each_hook)`
 const BUCKET = /\{(\w+\.)?bucket\}/g
 
-function compile({ text, insert, update, isLookUp }: Sql): Statement {
+function compile({ text, insert, update, isLookUp }: Sql): SqlStatement {
   if (insert !== null) {
     return insertion(insert.table, insert.columns, insert.onConflict.replaceAll('{bucket,}', 'bucket,'))
   }

@@ -5,7 +5,7 @@ import type { HashPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection, QueryResult } from '../connection/connection.ts'
 import { LeaseLost } from '../connection/lease-lost.ts'
-import { onRows, type Statement } from '../connection/statement.ts'
+import { onRows, type SqlStatement } from '../connection/statement.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { BucketTotals } from './bucket-totals.ts'
 import { PostgresLedger } from './ledger.ts'
@@ -100,7 +100,7 @@ export class Session {
   }
 
   async query<Row extends readonly Cell[]>(
-    statement: Statement<Row>,
+    statement: SqlStatement<Row>,
     ...values: readonly Value[]
   ): Promise<readonly Row[]> {
     return (await this.execute(statement, ...values)).rows
@@ -108,7 +108,7 @@ export class Session {
 
   /** Returns the row count too. */
   async execute<Row extends readonly Cell[]>(
-    statement: Statement<Row>,
+    statement: SqlStatement<Row>,
     ...values: readonly Value[]
   ): Promise<QueryResult<Row>> {
     const result = await this.#send(statement, values)
@@ -118,7 +118,7 @@ export class Session {
 
   /** Queries with these rows as columns. */
   async queryRows<Row extends readonly Cell[]>(
-    statement: Statement<Row>,
+    statement: SqlStatement<Row>,
     rows: ByBucket<readonly Cell[]>,
   ): Promise<readonly Row[]> {
     const read = this.#inBuckets(statement, rows, (each, of, columns) => this.query(each, of, ...columns))
@@ -126,17 +126,17 @@ export class Session {
   }
 
   /** Sends a change without waiting; if it fails, the transaction fails. */
-  write(statement: Statement, ...values: readonly Value[]): void {
+  write(statement: SqlStatement, ...values: readonly Value[]): void {
     this.#send(statement, values).catch(ignore)
   }
 
   /** Updates or deletes rows by columns of keys and new values. */
-  update(statement: Statement, rows: ByBucket<readonly Cell[]>): void {
+  update(statement: SqlStatement, rows: ByBucket<readonly Cell[]>): void {
     this.#inBuckets(statement, rows, (each, of, columns) => this.write(each, of, ...columns))
   }
 
   /** Inserts rows whose cells are in the order of the statement's columns. */
-  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void {
+  insert(statement: SqlStatement, rows: ByBucket<readonly Cell[]>): void {
     this.#inBuckets(statement, rows, (each, of, columns) => this.write(each, of, this.node, ...columns))
   }
 
@@ -193,7 +193,10 @@ export class Session {
     return this.#failure
   }
 
-  #send<Row extends readonly Cell[]>(statement: Statement<Row>, values: readonly Value[]): Promise<QueryResult<Row>> {
+  #send<Row extends readonly Cell[]>(
+    statement: SqlStatement<Row>,
+    values: readonly Value[],
+  ): Promise<QueryResult<Row>> {
     const sent = this.#connection.execute(statement, values)
     this.#underWay.push(sent.catch((error: Error) => this.#fail(error)))
     return sent
@@ -201,9 +204,9 @@ export class Session {
 
   /** Sends one statement for all buckets if all are on one server, and else one for each. */
   #inBuckets<Row extends readonly Cell[], Sent>(
-    statement: Statement<Row>,
+    statement: SqlStatement<Row>,
     rows: ByBucket<readonly Cell[]>,
-    send: (statement: Statement<Row>, of: Value, columns: readonly Value[]) => Sent,
+    send: (statement: SqlStatement<Row>, of: Value, columns: readonly Value[]) => Sent,
   ): readonly Sent[] {
     const entries = rows.entries()
     const { ofMany } = statement

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
+import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOfTotal } from '../../rows/statistics/link-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { inBucket, insertion, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
@@ -32,7 +32,7 @@ export async function addLinkTotals(session: Session, totals: LinkTotals): Promi
     days.add(bucketOf(accountId), [accountId, day])
   }
   const [known, counted] = await Promise.all([session.queryRows(KNOWN, keys), session.queryRows(COUNTS, days)])
-  const names = new Set(known.map((key) => nameOf(key)))
+  const names = new Set(known.map((key) => nameOfTotal(key)))
   const counts = new Map(counted.map(([accountId, day, rows]) => [`${accountId} ${day}`, rows]))
   const rows = new ByBucket<readonly Cell[]>()
   for (const row of totals.fitting(names, counts, session.vault)) rows.add(bucketOf(row[0]), row)

@@ -21,16 +21,16 @@ import {
 import type { TableName } from '../../tables/all-tables.ts'
 import type { ArrayType } from '../connection/binary-array.ts'
 import type { Connection } from '../connection/connection.ts'
-import { rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
+import { rare, type SqlStatement, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
 const SEALED = sealedIn('postgres')
 
 interface Walk {
   readonly width: number
-  readonly first: Statement
-  readonly next: Statement
-  readonly writes: ReadonlyMap<SealedColumn, Statement>
+  readonly first: SqlStatement
+  readonly next: SqlStatement
+  readonly writes: ReadonlyMap<SealedColumn, SqlStatement>
 }
 
 const WALKS: ReadonlyMap<string, Walk> = new Map(SEALED.map((sealed) => [sealed.table, walkOf(sealed)]))
@@ -61,7 +61,7 @@ type LookAtColumn = (
   keys: readonly (readonly Cell[])[],
   column: SealedColumn,
   cells: readonly Cell[],
-  write: Statement,
+  write: SqlStatement,
 ) => Promise<readonly string[]>
 
 async function look(connection: Connection, place: SealPlace, lookAt: LookAtColumn): Promise<SealSlice> {
@@ -73,7 +73,7 @@ async function look(connection: Connection, place: SealPlace, lookAt: LookAtColu
   const keyIds: string[] = []
   for (const [index, column] of columns.entries()) {
     const cells = rows.map((row) => row[width + index] ?? null)
-    keyIds.push(...(await lookAt(keys, column, cells, writes.get(column) as Statement)))
+    keyIds.push(...(await lookAt(keys, column, cells, writes.get(column) as SqlStatement)))
   }
   return { keyIds, next: placeAfter(SEALED, place, keys) }
 }
@@ -91,7 +91,7 @@ function walkOf({ table, key, columns }: SealedTable): Walk {
   }
 }
 
-function writeOf(table: string, key: Readonly<Record<string, ArrayType>>, { name, kind }: SealedColumn): Statement {
+function writeOf(table: string, key: Readonly<Record<string, ArrayType>>, { name, kind }: SealedColumn): SqlStatement {
   const type: ArrayType = kind === 'bytes' ? 'bytea' : 'text'
   const isRead = [
     ...Object.keys(key).map((each) => `${table}.${each} = new.${each}`),

@@ -141,6 +141,6 @@ export function errorRow({ line, cause }: LineError): ErrorRow {
   return [line, JSON.stringify(cause)]
 }
 
-export function readError([line, cause]: ErrorRow): LineError {
+export function readLineError([line, cause]: ErrorRow): LineError {
   return { line, cause: JSON.parse(cause) as LineCause }
 }

@@ -18,7 +18,7 @@ interface Column<T> {
 }
 
 /** `Written` are the items as written, which may lack read-only fields. */
-export interface Table<T = unknown, Written = T, Key = Written> {
+export interface RowTable<T = unknown, Written = T, Key = Written> {
   readonly name: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
@@ -41,7 +41,7 @@ const MAX_KNOWN = 200
 const MAX_KNOWN_LENGTH = 4_096
 
 const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
-export const FLAG: AnyColumn = { read: (cell) => (cell === 1) as never, write: (value) => Number(value) }
+export const FLAG_COLUMN: AnyColumn = { read: (cell) => (cell === 1) as never, write: (value) => Number(value) }
 const readJson = sharing((value) => value)
 export const JSON_TEXT: AnyColumn = {
   read: (cell) => (cell === null ? null : readJson(String(cell))) as never,
@@ -63,7 +63,7 @@ export const ABSENT_AS_NULL: AnyColumn = {
 }
 
 /** A column with another name than its field. */
-export function named(name: string, column = PLAIN): AnyColumn {
+export function namedColumn(name: string, column = PLAIN): AnyColumn {
   return { ...column, name }
 }
 
@@ -112,7 +112,7 @@ export function table<Name extends TableName>(
   const { key } = findTable('sqlite', name)
   return <T extends object, Written extends object = T, Key extends keyof Written = keyof Written>(
     special: Special<T, Name>,
-  ): Table<T, Written, Pick<Written, Key>> => {
+  ): RowTable<T, Written, Pick<Written, Key>> => {
     const given = Object.entries<AnyColumn>(special).map(([field, column]) => {
       return { field, ...column, name: column.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) }
     })
@@ -142,10 +142,10 @@ export function table<Name extends TableName>(
   }
 }
 
-export function selectFrom({ columns, from }: Pick<Table, 'columns' | 'from'>): string {
+export function selectFrom({ columns, from }: Pick<RowTable, 'columns' | 'from'>): string {
   return `SELECT ${columns.map(quoted).join(', ')} FROM ${from}`
 }
 
-export function inOrder({ order }: Pick<Table, 'order'>): string {
+export function inOrder({ order }: Pick<RowTable, 'order'>): string {
   return `ORDER BY ${order.map(quoted).join(', ')}`
 }

@@ -30,7 +30,7 @@ export interface AccountBalance extends BalanceLimits {
 
 export type BalanceLimits = Readonly<Pick<LedgerAccount, 'creditLimit' | 'lowBalance' | 'isLowReported'>>
 
-export type PostingRow = readonly [
+export type NewPostingRow = readonly [
   accountId: number,
   number,
   msgId: number | null,
@@ -44,7 +44,7 @@ export type PostingRow = readonly [
 ]
 
 /** An account whose balance has fallen below its threshold. */
-export interface LowBalance {
+export interface LowAccount {
   readonly accountId: number
   readonly availableMicros: number
   readonly thresholdMicros: number
@@ -54,17 +54,17 @@ export interface LowBalance {
 
 export interface LedgerRows {
   readonly accounts: readonly (readonly [accountId: number, account: Readonly<LedgerAccount>])[]
-  readonly postings: readonly PostingRow[]
+  readonly postings: readonly NewPostingRow[]
   readonly totals: Iterable<PostingTotalRow>
   /** Accounts whose `isLowReported` has changed. */
   readonly lowReported: readonly (readonly [accountId: number, isLowReported: boolean])[]
-  readonly lowBalances: readonly LowBalance[]
+  readonly lowBalances: readonly LowAccount[]
 }
 
 const NO_ENTRY = [null, null] as const
 
 export abstract class Ledger {
-  #postings: PostingRow[] = []
+  #postings: NewPostingRow[] = []
   readonly #moved = new Map<number, LedgerAccount>()
   readonly #totals = new PostingTotals()
 
@@ -117,7 +117,7 @@ export abstract class Ledger {
     if (this.#moved.size === 0) return null
     const accounts = [...this.#moved]
     const lowReported: (readonly [number, boolean])[] = []
-    const lowBalances: LowBalance[] = []
+    const lowBalances: LowAccount[] = []
     for (const [accountId, account] of accounts) {
       const { lowBalance: thresholdMicros, isLowReported, movedAt } = account
       const availableMicros = account.balances.available

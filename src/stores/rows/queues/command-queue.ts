@@ -11,7 +11,7 @@ import { StoreError } from '../../../ports/records/store-errors.ts'
 export const GATEWAY = 0
 export const INBOUND = -1
 export const SHORT_LINKS = -2
-export const OPERATORS = -3
+export const BY_OPERATORS = -3
 
 /** Unanswered rows of the gateway's own work, which is also bounded at its source. */
 const MAX_GATEWAY_ROWS = 40_000

@@ -6,7 +6,7 @@ import { addressed, hooksFor, type Listeners } from '../../../domain/reports/cli
 import type { Report } from '../../../domain/reports/report.ts'
 import { writeBalanceReport } from '../../../domain/reports/report.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import type { LowBalance } from '../money/ledger.ts'
+import type { LowAccount } from '../money/ledger.ts'
 import { readListeners } from '../setup/account-hooks.ts'
 
 export interface ReportedAccount {
@@ -47,7 +47,7 @@ export function hasListeners({ listeners }: ReportedAccount): boolean {
 /** `counter` is an unused message counter. */
 export function lowBalanceReports(
   { name, currency, listeners }: ReportedAccount,
-  { availableMicros, thresholdMicros, at, ...low }: LowBalance,
+  { availableMicros, thresholdMicros, at, ...low }: LowAccount,
   counter: number,
 ): readonly Report[] {
   const accountId = toAccountId(low.accountId)

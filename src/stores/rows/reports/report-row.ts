@@ -27,7 +27,7 @@ export function eventRow(cells: NewReportCells): NewReportRow {
 }
 
 /** Returns the row of a report that no node knows of yet. */
-export function waitingRow(cells: NewReportCells): NewReportRow {
+export function waitingReportRow(cells: NewReportCells): NewReportRow {
   return isFeed(cells[3]) ? eventRow(cells) : [...cells, 0, cells[5], 0]
 }
 

@@ -18,14 +18,14 @@ import type { NewApiKey } from '../../../ports/changes/account-change.ts'
 import { findTable } from '../../tables/all-tables.ts'
 import {
   ABSENT_AS_NULL,
-  FLAG,
+  FLAG_COLUMN,
   JSON_TEXT,
   jsonOver,
   NULL_AS_EMPTY,
   NULL_AS_ZERO,
-  named,
+  namedColumn,
+  type RowTable,
   readOnly,
-  type Table,
   table,
 } from '../cells/table.ts'
 import type { SealedCarrier, SealedDirectory, SealedTarget } from '../sealing/seal-secrets.ts'
@@ -49,31 +49,31 @@ function withoutDltIds({ ids: stored = {}, ...details }: Partial<typeof NO_DETAI
 }
 
 const SENDER_ROWS = table('sender')<SenderRow, SenderRow, SenderKey>({
-  approved: FLAG,
+  approved: FLAG_COLUMN,
   details: JSON_TEXT,
 })
 
-export const DIRECTORY_TABLES = {
+export const DIRECTORY_ROWS = {
   accounts: table('account', { from: 'account JOIN account_balance USING (account_id)' })<
     Row<'accounts'>,
     Pick<Account, 'id'>
   >({
-    id: named('account_id'),
+    id: namedColumn('account_id'),
     settings: jsonOver(DEFAULT_ACCOUNT_SETTINGS),
     oldSecretsUntil: ABSENT_AS_NULL,
-    creditLimitMicros: named('credit_limit'),
+    creditLimitMicros: namedColumn('credit_limit'),
   }),
   keys: table('api_key', { order: ['account_id', 'created_at'] })<ApiKey, NewApiKey, 'hash'>({
     scopes: JSON_TEXT,
     networks: JSON_TEXT,
-    test: FLAG,
+    test: FLAG_COLUMN,
     lastUsedAt: readOnly(),
   }),
   logins: table('client_login', { order: ['account_id'] })<Row<'logins'>, Row<'logins'>, 'name'>({
     networks: JSON_TEXT,
-    window: named('window_size'),
-    onceByReference: FLAG,
-    test: FLAG,
+    window: namedColumn('window_size'),
+    onceByReference: FLAG_COLUMN,
+    test: FLAG_COLUMN,
   }),
   senders: {
     ...SENDER_ROWS,
@@ -84,12 +84,12 @@ export const DIRECTORY_TABLES = {
     },
     toRow: ({ accountId, channel, name, ...details }) =>
       SENDER_ROWS.toRow({ accountId, channel, name, approved: details.state === 'approved', details }),
-  } satisfies Table<Sender, Sender, Pick<Sender, SenderKey>>,
+  } satisfies RowTable<Sender, Sender, Pick<Sender, SenderKey>>,
   prices: table('price')<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>({
     accountId: NULL_AS_ZERO,
     operator: NULL_AS_EMPTY,
-    from: named('valid_from', NULL_AS_ZERO),
-    until: named('valid_until'),
+    from: namedColumn('valid_from', NULL_AS_ZERO),
+    until: namedColumn('valid_until'),
   }),
   routes: table('route', { order: ['channel', 'prefix', 'priority'] })<
     Route,
@@ -102,26 +102,28 @@ export const DIRECTORY_TABLES = {
     'carrierId' | 'category' | 'prefix' | 'operator'
   >({ operator: NULL_AS_EMPTY, category: NULL_AS_EMPTY }),
   carriers: table('carrier')<Row<'carriers'>, SealedCarrier, 'id'>({
-    id: named('carrier_id'),
-    draining: readOnly(FLAG),
+    id: namedColumn('carrier_id'),
+    draining: readOnly(FLAG_COLUMN),
   }),
   carrierChecks: table('carrier_check', { order: ['carrier_id', 'country'] })<
     CarrierCheck,
     CarrierCheck,
     'carrierId' | 'country'
   >({}),
-  pools: table('pool')<NumberPool, NumberPool, 'id'>({ id: named('pool_id'), numbers: JSON_TEXT }),
+  pools: table('pool')<NumberPool, NumberPool, 'id'>({ id: namedColumn('pool_id'), numbers: JSON_TEXT }),
   inboundNumbers: table('inbound_number')<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>({
     keyword: NULL_AS_EMPTY,
   }),
   chatTemplates: table('chat_template')<ChatTemplate, ChatTemplate, 'id'>({
-    id: named('template_id'),
+    id: namedColumn('template_id'),
     carrierId: ABSENT_AS_NULL,
   }),
   adminUsers: table('admin_user')<AdminUser, AdminUser, 'name'>({}),
   adminTokens: table('admin_token', { order: ['user', 'label'] })<AdminToken, AdminToken, 'hash'>({}),
-  passkeys: table('passkey')<Passkey, Passkey, 'id'>({ id: named('credential_id') }),
-  listedNumbers: table('listed_number')<ListedNumber, ListedNumber, 'list' | 'digits' | 'whole'>({ whole: FLAG }),
+  passkeys: table('passkey')<Passkey, Passkey, 'id'>({ id: namedColumn('credential_id') }),
+  listedNumbers: table('listed_number')<ListedNumber, ListedNumber, 'list' | 'digits' | 'whole'>({
+    whole: FLAG_COLUMN,
+  }),
   notificationTargets: table('notification_target')<Row<'notificationTargets'>, SealedTarget, 'name'>({
     recipients: JSON_TEXT,
     kinds: JSON_TEXT,
@@ -129,7 +131,7 @@ export const DIRECTORY_TABLES = {
     failedAt: readOnly(),
     lastError: readOnly(),
   }),
-  alarmRules: table('alarm_rule')<AlarmRuleSetting, AlarmRuleSetting, 'kind'>({ enabled: FLAG }),
+  alarmRules: table('alarm_rule')<AlarmRuleSetting, AlarmRuleSetting, 'kind'>({ enabled: FLAG_COLUMN }),
   trafficAlarms: table('traffic_alarm', { order: ['account_id', 'prefix'] })<
     TrafficAlarm,
     TrafficAlarm,
@@ -144,7 +146,7 @@ export const DIRECTORY_TABLES = {
 export const READ_TABLES: Readonly<
   Record<
     Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings' | 'prices'>,
-    Pick<Table, 'columns' | 'from' | 'order' | 'read'>
+    Pick<RowTable, 'columns' | 'from' | 'order' | 'read'>
   >
 > = (({ prices: _, ...others }) => ({
   ...others,
@@ -155,7 +157,7 @@ export const READ_TABLES: Readonly<
     from: 'account WHERE account_id IN (SELECT account_id FROM opt_out)',
     read: ([accountId]) => accountId,
   },
-}))(DIRECTORY_TABLES)
+}))(DIRECTORY_ROWS)
 
 /** Tables whose rows are replaced, besides those of the directory. */
 const REPLACED = [
@@ -171,12 +173,12 @@ const REPLACED = [
 
 /** Primary keys by table name, of tables whose rows are replaced. SQLite leaves out the bucket. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
+  ...Object.values(DIRECTORY_ROWS).map(({ name, key }) => [name, key] as const),
   ...REPLACED.map((name) => [name, findTable('postgres', name).key] as const),
 ])
 
 /** A row of the table `price`. */
-export const readPrice = DIRECTORY_TABLES.prices.read
+export const readPrice = DIRECTORY_ROWS.prices.read
 
 /** Reads the text of the table `guard_settings`: missing settings have their defaults. */
 export function readGuardSettings(text: string): GuardSettings {

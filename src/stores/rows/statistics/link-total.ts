@@ -68,7 +68,7 @@ export class LinkTotals {
       const [accountId, day, , target] = row
       const of = `${accountId} ${day}`
       const left = room.get(of) ?? MAX_DAILY_TARGETS - (counts.get(of) ?? 0)
-      const isNew = target !== '' && !known.has(nameOf(row))
+      const isNew = target !== '' && !known.has(nameOfTotal(row))
       if (isNew && left <= 0) {
         row[2] = NO_BULK
         row[3] = ''
@@ -85,12 +85,12 @@ export class LinkTotals {
 const NO_BULK = 0 as BulkId
 
 /** Returns the name of a row's key, for a set of keys. */
-export function nameOf([accountId, day, bulkId, target]: LinkTotalKey | LinkTotalRow): string {
+export function nameOfTotal([accountId, day, bulkId, target]: LinkTotalKey | LinkTotalRow): string {
   return `${accountId} ${day} ${bulkId} ${target}`
 }
 
 function addRow(rows: Map<string, LinkTotalRow>, row: LinkTotalRow): void {
-  const name = nameOf(row)
+  const name = nameOfTotal(row)
   const sum = rows.get(name)
   if (sum === undefined) {
     rows.set(name, row)

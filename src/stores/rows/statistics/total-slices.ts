@@ -12,7 +12,7 @@ import {
   type StatisticsQuery,
 } from '../../../domain/statistics/message-statistics.ts'
 import { StoreError, TooMuchToRead } from '../../../ports/records/store-errors.ts'
-import { OPERATORS } from '../queues/command-queue.ts'
+import { BY_OPERATORS } from '../queues/command-queue.ts'
 import { type GroupedRow, levelsOf, readTotal } from './message-total.ts'
 
 /** Rows that one command reads. A unit of an account with more is read at once. */
@@ -66,10 +66,10 @@ export class TotalSlices {
 
   /** Rejects with StoreError if too many queries of the account wait, and with TooMuchToRead. */
   async read(query: StatisticsQuery): Promise<readonly MessageTotal[]> {
-    const id = query.accountId ?? OPERATORS
+    const id = query.accountId ?? BY_OPERATORS
     const tenant = this.#tenants.get(id) ?? { underWay: 0, waiting: [] }
     this.#tenants.set(id, tenant)
-    if (tenant.underWay < (id === OPERATORS ? OPERATOR_QUERIES : ACCOUNT_QUERIES)) tenant.underWay += 1
+    if (tenant.underWay < (id === BY_OPERATORS ? OPERATOR_QUERIES : ACCOUNT_QUERIES)) tenant.underWay += 1
     else if (tenant.waiting.length >= MAX_WAITING) throw new StoreError('the store is too busy')
     // The query before leaves its place to this one.
     else await new Promise<void>((resolve) => tenant.waiting.push(resolve))

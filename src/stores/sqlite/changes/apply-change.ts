@@ -9,7 +9,7 @@ import type { Row } from '../../rows/cells/cell.ts'
 import { chooseKey } from '../../vault/use-key.ts'
 import type { Session } from '../session/session.ts'
 import { commandRunner } from '../statement/run-command.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { type PackedChange, unpackChange } from './price-pieces.ts'
 
 /**
@@ -46,7 +46,7 @@ export function applyChange(session: Session): (packed: PackedChange, record: Ch
 class StepRunner {
   readonly #session: Session
   /** Some changes have tens of thousands of steps. */
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, SqlStatement>()
 
   constructor(session: Session) {
     this.#session = session
@@ -100,8 +100,8 @@ class StepRunner {
     return rows.reduce((count, row) => count + statement.change(...Object.values(row)), 0)
   }
 
-  #prepared({ text }: StepSql): Statement {
-    const statement = this.#statements.get(text) ?? new Statement(this.#session.database, text)
+  #prepared({ text }: StepSql): SqlStatement {
+    const statement = this.#statements.get(text) ?? new SqlStatement(this.#session.database, text)
     this.#statements.set(text, statement)
     return statement
   }

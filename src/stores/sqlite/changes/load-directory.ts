@@ -3,10 +3,10 @@ import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { directoryRevision } from '../../commands/installation/revisions.ts'
 import { inOrder, selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
-import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
+import { DIRECTORY_ROWS, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
 import type { Session } from '../session/session.ts'
 import { commandRunner } from '../statement/run-command.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { type Pieces, packRows } from './price-pieces.ts'
 
 /** Includes prices only if their revision differs from the known one: there may be very many. */
@@ -20,11 +20,11 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
   const run = commandRunner(session)
   const prices = loadPrices(session)
   const tables = Object.entries(READ_TABLES).map(([name, table]) => {
-    const select = new Statement(session.database, `${selectFrom(table)} ${inOrder(table)}`)
+    const select = new SqlStatement(session.database, `${selectFrom(table)} ${inOrder(table)}`)
     return [name, () => select.all().map(table.read)] as const
   })
-  const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
-  const guards = new Statement<[content: string]>(session.database, 'SELECT content FROM guard_settings')
+  const operators = new SqlStatement<[content: string]>(session.database, 'SELECT content FROM operators')
+  const guards = new SqlStatement<[content: string]>(session.database, 'SELECT content FROM guard_settings')
   return (knownPrices) => {
     const rows = tables.map(([name, load]) => [name, load()])
     const guardSettings = readGuardSettings(guards.first()?.[0] ?? '{}')
@@ -36,8 +36,8 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
 }
 
 function loadPrices({ database }: Session): (known: number) => Pick<LoadedDirectory, 'priceRevision' | 'priceRows'> {
-  const revision = new Statement<[revision: number]>(database, 'SELECT price_revision FROM meta')
-  const rows = new Statement(database, `${selectFrom(DIRECTORY_TABLES.prices)} ${inOrder(DIRECTORY_TABLES.prices)}`)
+  const revision = new SqlStatement<[revision: number]>(database, 'SELECT price_revision FROM meta')
+  const rows = new SqlStatement(database, `${selectFrom(DIRECTORY_ROWS.prices)} ${inOrder(DIRECTORY_ROWS.prices)}`)
   return (known) => {
     const priceRevision = revision.first()?.[0] ?? 0
     return { priceRevision, priceRows: priceRevision === known ? null : packRows(rows.all()) }

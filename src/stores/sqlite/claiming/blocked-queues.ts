@@ -2,7 +2,7 @@
 import type { BlockedQueue } from '../../../ports/records/due-claim.ts'
 import { BLOCKED, blockedName, readBlocked } from '../../rows/queues/place.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Queues that one call returns. */
 const MAX_QUEUES = 200
@@ -13,7 +13,7 @@ export function blockedMessages(session: Pick<Session, 'database'>) {
 
 /** Skips from queue to queue by the index. A place is the name of a queue, a space and the tenant. */
 function blockedQueues({ database }: Pick<Session, 'database'>) {
-  const next = new Statement<[queue: string, tenant: number]>(
+  const next = new SqlStatement<[queue: string, tenant: number]>(
     database,
     `SELECT channel, tenant FROM due
      WHERE node = 0 AND tenant > 0 AND (channel, tenant, due_at) > (?, ?, ${Number.MAX_SAFE_INTEGER})
@@ -38,7 +38,7 @@ function readPlace(place: string): [queue: string, tenant: number] {
 }
 
 function unblock({ database }: Pick<Session, 'database'>) {
-  const move = new Statement(
+  const move = new SqlStatement(
     database,
     `UPDATE due SET channel = ? WHERE msg_id IN
        (SELECT msg_id FROM due WHERE node = 0 AND tenant > 0 AND channel = ? AND tenant = ? ORDER BY due_at LIMIT ?)`,

@@ -10,7 +10,7 @@ import { type MessageRow, memberOfJourney } from '../../rows/messages/message-ro
 import { queueName } from '../../rows/queues/place.ts'
 import { loadMessages } from '../requests/stored-message.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { findQueued } from './find-queued.ts'
 
 export interface ClaimedRows extends Omit<DueClaimed, 'messages' | 'queued'> {
@@ -20,12 +20,12 @@ export interface ClaimedRows extends Omit<DueClaimed, 'messages' | 'queued'> {
 
 export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
   const { database, node } = session
-  const due = new Statement<[msgId: number]>(
+  const due = new SqlStatement<[msgId: number]>(
     database,
     'SELECT msg_id FROM due WHERE node = 0 AND due_at <= ? ORDER BY due_at LIMIT ?',
   )
-  const hold = new Statement(database, 'UPDATE due SET node = ? WHERE msg_id = ?')
-  const next = new Statement<[dueAt: number | null]>(database, 'SELECT min(due_at) FROM due WHERE node = 0')
+  const hold = new SqlStatement(database, 'UPDATE due SET node = ? WHERE msg_id = ?')
+  const next = new SqlStatement<[dueAt: number | null]>(database, 'SELECT min(due_at) FROM due WHERE node = 0')
   const load = loadMessages(session)
   const chooseQueued = findQueued(session)
   const claimStranded = claimStrandedReceipts(session)
@@ -46,7 +46,7 @@ export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
 }
 
 export function release({ database, node }: Session): (ids: readonly number[]) => void {
-  const wait = new Statement(
+  const wait = new SqlStatement(
     database,
     `UPDATE due SET node = 0, tenant = 0, due_at = (SELECT ${memberOfJourney('dueAt')} FROM message WHERE message.msg_id = due.msg_id)
      WHERE msg_id = ? AND node = ?`,
@@ -58,11 +58,14 @@ export function release({ database, node }: Session): (ids: readonly number[]) =
 
 /** Returns the messages that were skipped. */
 export function enqueue({ database, node }: Session): (orders: readonly QueueOrder[]) => MessageId[] {
-  const find = new Statement<[msgId: number]>(
+  const find = new SqlStatement<[msgId: number]>(
     database,
     'SELECT msg_id FROM due JOIN message USING (msg_id) WHERE msg_id = ? AND node = ? AND version = ?',
   )
-  const move = new Statement(database, 'UPDATE due SET node = 0, channel = ?, tenant = ?, due_at = ? WHERE msg_id = ?')
+  const move = new SqlStatement(
+    database,
+    'UPDATE due SET node = 0, channel = ?, tenant = ?, due_at = ? WHERE msg_id = ?',
+  )
   return (orders) => {
     return orders.flatMap((order) => {
       const { messageId, version, tenant, dueAt } = order
@@ -78,7 +81,7 @@ export function enqueue({ database, node }: Session): (orders: readonly QueueOrd
  * no part, of older versions or another database, become unassigned. `mayBeMore` after a full page.
  */
 function claimStrandedReceipts({ database, node }: Session) {
-  const find = new Statement<
+  const find = new SqlStatement<
     [id: number, msgId: MessageId | null, step: number, part: number, ...receipt: EarlyReceiptRow]
   >(
     database,
@@ -87,7 +90,7 @@ function claimStrandedReceipts({ database, node }: Session) {
      FROM early_receipt INDEXED BY early_receipt_of_node LEFT JOIN part_ref USING (carrier_id, ref)
      WHERE node > 0 AND node < ? LIMIT ?`,
   )
-  const hand = new Statement(
+  const hand = new SqlStatement(
     database,
     'UPDATE early_receipt SET node = ?, msg_id = ?, step = ?, part = ? WHERE early_receipt_id = ?',
   )

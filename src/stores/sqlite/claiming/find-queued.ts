@@ -7,7 +7,7 @@ import type { DueClaim, DueClaimed, TenantLeft } from '../../../ports/records/du
 import { type Chosen, chooseQueued, isFull, type TenantQueue } from '../../rows/queues/choose-queued.ts'
 import { BLOCKED, channelOfQueue, isOfCarriers, mayTakeFrom } from '../../rows/queues/place.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Tenants that one claim takes messages of, and tenants or queues that it reads. */
 const MAX_TENANTS = 64
@@ -37,13 +37,13 @@ const NO_QUEUES: Found = {
 
 export function findQueued({ database }: Pick<Session, 'database'>): (claim: DueClaim) => Found {
   // All columns of the index: SQLite would begin to read at the first message of a tenant, not behind the last one.
-  const next = new Statement<[queue: string, tenant: number]>(
+  const next = new SqlStatement<[queue: string, tenant: number]>(
     database,
     `SELECT channel, tenant FROM due
      WHERE node = 0 AND tenant > 0 AND channel < '${BLOCKED}' AND (channel, tenant, due_at) > (?, ?, ${Number.MAX_SAFE_INTEGER})
      ORDER BY channel, tenant LIMIT 1`,
   )
-  const first = new Statement<[msgId: MessageId]>(
+  const first = new SqlStatement<[msgId: MessageId]>(
     database,
     `SELECT msg_id FROM due WHERE node = 0 AND tenant > 0 AND channel = ? AND tenant = ? ORDER BY due_at LIMIT ?`,
   )

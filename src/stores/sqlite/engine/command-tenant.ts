@@ -1,6 +1,6 @@
 /** Returns the tenant of a command: tenants take turns (command-queue.ts). */
-import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
-import type { Command, Verb } from './engine.ts'
+import { BY_OPERATORS, GATEWAY, INBOUND, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
+import type { EngineCommand, Verb } from './engine.ts'
 
 /** The gateway's own work; its writes about a message stay in order. */
 const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
@@ -20,7 +20,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
   ...(['blockedQueues', 'unblock'] as const),
 ])
 
-export function tenantOf(command: Command): number {
+export function commandTenant(command: EngineCommand): number {
   switch (command[0]) {
     case 'accept':
     case 'readEvents':
@@ -45,12 +45,12 @@ export function tenantOf(command: Command): number {
     case 'inboundOf':
       return command[1].accountId
     case 'hookWaits':
-      return command[1] ?? OPERATORS
+      return command[1] ?? BY_OPERATORS
     case 'sumUpCounts':
     case 'totalPlaces':
     case 'sliceTotals':
     case 'openMessages':
-      return command[1].accountId ?? OPERATORS
+      return command[1].accountId ?? BY_OPERATORS
     case 'recordInbound':
     case 'inboundMessages':
       return INBOUND
@@ -58,6 +58,6 @@ export function tenantOf(command: Command): number {
     case 'countClicks':
       return SHORT_LINKS
     default:
-      return OWN_WORK.has(command[0]) ? GATEWAY : OPERATORS
+      return OWN_WORK.has(command[0]) ? GATEWAY : BY_OPERATORS
   }
 }

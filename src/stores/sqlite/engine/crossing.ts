@@ -2,7 +2,7 @@
  * Batches on their way between threads. V8 copies a text at once and an object value by value, so frequent commands and
  * their answers cross as JSON: for one message that takes 9 instead of 12 µs, both threads together.
  */
-import type { Answer, Command, Verb, Verbs } from './engine.ts'
+import type { CommandOutcome, EngineCommand, Verb, Verbs } from './engine.ts'
 
 /** Only what JSON returns unchanged. */
 type Plain<T> = T extends string | number | boolean | null
@@ -28,22 +28,22 @@ const FREQUENT: readonly PlainVerb[] = [
 ]
 const PLAIN: ReadonlySet<Verb> = new Set<Verb>(FREQUENT)
 
-export type PackedBatch = string | readonly Command[]
-export type PackedAnswers = string | readonly Answer[]
+export type PackedBatch = string | readonly EngineCommand[]
+export type PackedAnswers = string | readonly CommandOutcome[]
 
-export function packBatch(batch: readonly Command[]): PackedBatch {
+export function packBatch(batch: readonly EngineCommand[]): PackedBatch {
   return batch.every(([verb]) => PLAIN.has(verb)) ? JSON.stringify(batch) : batch
 }
 
-export function unpackBatch(packed: PackedBatch): readonly Command[] {
-  return typeof packed === 'string' ? (JSON.parse(packed) as Command[]) : packed
+export function unpackBatch(packed: PackedBatch): readonly EngineCommand[] {
+  return typeof packed === 'string' ? (JSON.parse(packed) as EngineCommand[]) : packed
 }
 
 /** Packs answers as the batch was. */
-export function packAnswers(answers: readonly Answer[], batch: PackedBatch): PackedAnswers {
+export function packAnswers(answers: readonly CommandOutcome[], batch: PackedBatch): PackedAnswers {
   return typeof batch === 'string' ? JSON.stringify(answers) : answers
 }
 
-export function unpackAnswers(packed: PackedAnswers): readonly Answer[] {
-  return typeof packed === 'string' ? (JSON.parse(packed) as Answer[]) : packed
+export function unpackAnswers(packed: PackedAnswers): readonly CommandOutcome[] {
+  return typeof packed === 'string' ? (JSON.parse(packed) as CommandOutcome[]) : packed
 }

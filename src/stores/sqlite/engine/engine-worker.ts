@@ -6,7 +6,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Migration } from '../../../ports/records/migration.ts'
 import type { KeySource } from '../../vault/key-ring.ts'
 import { openVault } from '../../vault/open-vault.ts'
-import { openDatabase, type Role } from '../session/open-database.ts'
+import { type DatabaseRole, openDatabase } from '../session/open-database.ts'
 import { type PackedAnswers, type PackedBatch, packAnswers, unpackBatch } from './crossing.ts'
 import { Engine, writes } from './engine.ts'
 
@@ -17,7 +17,7 @@ export interface EngineSetup extends WorkerSetup {
 
 export interface WorkerSetup {
   readonly file: string
-  readonly role: Role
+  readonly role: DatabaseRole
   readonly keys: KeySource
   /** Rows after which the log is copied to the database; 3,000 if absent. */
   readonly checkpointRows?: number

@@ -37,7 +37,7 @@ import { openMessages } from '../../commands/reading/open-messages.ts'
 import { traceInbound } from '../../commands/reading/traces.ts'
 import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
-import type { Command as StoreCommand } from '../../commands/statement/command.ts'
+import type { Command } from '../../commands/statement/command.ts'
 import { phoneHasher } from '../../vault/phone-hash.ts'
 import { useKey } from '../../vault/use-key.ts'
 import { changeBulk } from '../bulk/change-bulk.ts'
@@ -70,7 +70,7 @@ import type { OpenDatabase } from '../session/open-database.ts'
 import type { Session } from '../session/session.ts'
 import { SqliteTotals } from '../session/sqlite-totals.ts'
 import { commandRunner, type RunCommand } from '../statement/run-command.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { countClicks } from '../statistics/count-clicks.ts'
 import { countTraffic } from '../statistics/count-traffic.ts'
 import { sliceTotals, totalPlaces } from '../statistics/message-totals.ts'
@@ -82,10 +82,12 @@ import { DROP_CONTENTS, leaveToSweep, readFurthestMark } from '../sweeping/sweep
 /** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
 export type Verb = keyof Verbs
-export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
+export type EngineCommand = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
 
 /** The outcome of a command. A failed one wrote nothing; the text says why. */
-export type Answer = readonly ['done', value: unknown] | readonly ['refused' | 'overtaken' | 'failed', text: string]
+export type CommandOutcome =
+  | readonly ['done', value: unknown]
+  | readonly ['refused' | 'overtaken' | 'failed', text: string]
 
 /** A batch of only these needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
@@ -122,7 +124,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
 /** Run outside of transactions. */
 const OUTSIDE: ReadonlySet<Verb> = new Set<Verb>(['overwriteLeftovers'])
 
-export function writes(batch: readonly Command[]): boolean {
+export function writes(batch: readonly EngineCommand[]): boolean {
   return batch.some(([verb]) => !READS.has(verb))
 }
 
@@ -131,7 +133,7 @@ export class Engine {
   readonly #session: Session
   readonly #requests: Requests
   readonly #verbs: Verbs
-  readonly #meta: Statement<[node: number, sealingKey: string, version: number]>
+  readonly #meta: SqlStatement<[node: number, sealingKey: string, version: number]>
 
   /** Throws a StoreError, and closes the database, if the vault lacks its key. */
   constructor(opened: OpenDatabase, vault: Vault) {
@@ -152,17 +154,17 @@ export class Engine {
     }
     this.#requests = new Requests(this.#session)
     this.#verbs = verbsOf(this.#session, this.#requests)
-    this.#meta = new Statement(database, 'SELECT node, sealing_key, data_version FROM meta, pragma_data_version')
+    this.#meta = new SqlStatement(database, 'SELECT node, sealing_key, data_version FROM meta, pragma_data_version')
   }
 
   /** Returns one answer per command, in their order. Never throws. */
-  run(batch: readonly Command[]): readonly Answer[] {
+  run(batch: readonly EngineCommand[]): readonly CommandOutcome[] {
     try {
       if (batch.every(([verb]) => OUTSIDE.has(verb))) return batch.map((command) => this.#execute(command))
       return this.#transact(batch)
     } catch (error) {
       if (batch.length > 1 && isOfOneCommand(error)) return batch.flatMap((command) => this.run([command]))
-      const failed: Answer = ['failed', error instanceof Error ? error.message : String(error)]
+      const failed: CommandOutcome = ['failed', error instanceof Error ? error.message : String(error)]
       return batch.map(() => failed)
     }
   }
@@ -171,7 +173,7 @@ export class Engine {
     this.#opened.close()
   }
 
-  #transact(batch: readonly Command[]): Answer[] {
+  #transact(batch: readonly EngineCommand[]): CommandOutcome[] {
     const { database, ledger, totals, parked } = this.#session
     const isWriting = writes(batch)
     try {
@@ -196,7 +198,7 @@ export class Engine {
   }
 
   /** A refused change is already rolled back (apply-change.ts). */
-  #execute(command: Command): Answer {
+  #execute(command: EngineCommand): CommandOutcome {
     try {
       if (command[0] !== 'accept') this.#requests.flush()
       if (!READS_NO_SUMS.has(command[0])) this.#flush()
@@ -213,7 +215,7 @@ export class Engine {
     this.#session.totals.flush()
   }
 
-  #call([verb, ...args]: Command): unknown {
+  #call([verb, ...args]: EngineCommand): unknown {
     const run = this.#verbs[verb] as (...args: readonly unknown[]) => unknown
     return run(...args)
   }
@@ -301,14 +303,14 @@ function verbsOf(session: Session, requests: Requests) {
 }
 
 type AnswerOf<Name extends ReadName> =
-  ReturnType<(typeof SHARED_READS)[Name]['command']> extends StoreCommand<infer Answer> ? Answer : never
+  ReturnType<(typeof SHARED_READS)[Name]['command']> extends Command<infer Answer> ? Answer : never
 
 /** The reads of both stores. */
 function readVerbs(run: RunCommand): {
   readonly [Name in ReadName]: (...args: Parameters<(typeof SHARED_READS)[Name]['command']>) => AnswerOf<Name>
 } {
   const verbs = Object.entries(SHARED_READS).map(([name, { command }]) => {
-    const start = command as (...args: readonly unknown[]) => StoreCommand<unknown>
+    const start = command as (...args: readonly unknown[]) => Command<unknown>
     return [name, (...args: readonly unknown[]) => run(start(...args))]
   })
   return Object.fromEntries(verbs)
@@ -363,7 +365,7 @@ function isOfOneCommand(error: unknown): boolean {
 
 /** Records when API keys were last used. */
 function noteKeyUses({ database }: Session): (uses: readonly KeyUse[]) => void {
-  const note = new Statement(
+  const note = new SqlStatement(
     database,
     'UPDATE api_key SET last_used_at = ? WHERE hash = ? AND (last_used_at IS NULL OR last_used_at < ?)',
   )
@@ -379,7 +381,7 @@ function tallyReports({
   database,
 }: Session): (accountId: AccountId, ids: readonly MessageId[]) => readonly ReportTally[] {
   // With max(), SQLite takes the other columns from the same row.
-  const tally = new Statement<Row>(
+  const tally = new SqlStatement<Row>(
     database,
     'SELECT state, count(*), max(tried_at), detail FROM report WHERE msg_id = ? GROUP BY state',
   )

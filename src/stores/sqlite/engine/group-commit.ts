@@ -9,8 +9,8 @@ import type { CommitTimer } from '../../../ports/records/commit-timer.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../../rows/queues/command-queue.ts'
 import { storeClosed } from '../../rows/setup/store-limits.ts'
-import { tenantOf } from './command-tenant.ts'
-import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
+import { commandTenant } from './command-tenant.ts'
+import { type CommandOutcome, type EngineCommand, type Verb, type Verbs, writes } from './engine.ts'
 
 /** Runs batches in this thread or another. */
 export interface Runner {
@@ -18,7 +18,7 @@ export interface Runner {
    * Commits the batch, after those before it, and returns one answer per command; what it wrote may not be on the disk
    * yet. Rejects if the engine is gone; then the outcome is unknown. `rows` is the size of the batch.
    */
-  run(batch: readonly Command[], rows: number): Promise<readonly Answer[]>
+  run(batch: readonly EngineCommand[], rows: number): Promise<readonly CommandOutcome[]>
   /** Resolves once everything that was committed before is on the disk. Rejects if it may never get there. */
   sync(): Promise<void>
   close(): Promise<void>
@@ -77,7 +77,7 @@ export class GroupCommit {
 
   /** `size` is the approximate amount of work in rows: messages, turns, reports. */
   submit<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
-    const tenant = tenantOf([verb, ...args] as unknown as Command)
+    const tenant = commandTenant([verb, ...args] as unknown as EngineCommand)
     return this.submitLate({ size, tenant, verb }, () => args)
   }
 
@@ -163,13 +163,13 @@ export class GroupCommit {
   /** Rejects a command whose arguments cannot be made: the others of its batch go without it. */
   #commandsOf(taken: readonly Waiting[]): {
     readonly batch: readonly Waiting[]
-    readonly commands: readonly Command[]
+    readonly commands: readonly EngineCommand[]
   } {
     const batch: Waiting[] = []
-    const commands: Command[] = []
+    const commands: EngineCommand[] = []
     for (const waiting of taken) {
       try {
-        commands.push([waiting.verb, ...waiting.argsOf()] as unknown as Command)
+        commands.push([waiting.verb, ...waiting.argsOf()] as unknown as EngineCommand)
         batch.push(waiting)
       } catch (error) {
         this.#unanswered.answered(waiting.tenant, waiting.held)
@@ -179,7 +179,7 @@ export class GroupCommit {
     return { batch, commands }
   }
 
-  async #execute(commands: readonly Command[], rows: number): Promise<readonly Answer[]> {
+  async #execute(commands: readonly EngineCommand[], rows: number): Promise<readonly CommandOutcome[]> {
     this.#running.batches += 1
     this.#running.rows += rows
     try {
@@ -191,7 +191,7 @@ export class GroupCommit {
     }
   }
 
-  #answer(batch: readonly Waiting[], answers: readonly Answer[]): void {
+  #answer(batch: readonly Waiting[], answers: readonly CommandOutcome[]): void {
     for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
     batch.forEach((waiting, index) => {
       settle(waiting, answers[index])
@@ -211,7 +211,7 @@ function rowsOf(batch: readonly Waiting[]): number {
 
 const FAILURES = { refused: ChangeRefused, overtaken: ChangeConflict, failed: StoreError } as const
 
-function settle({ resolve, reject }: Waiting, answer: Answer = ['failed', 'the store gave no answer']): void {
+function settle({ resolve, reject }: Waiting, answer: CommandOutcome = ['failed', 'the store gave no answer']): void {
   if (answer[0] === 'done') {
     resolve(answer[1] as never)
   } else {

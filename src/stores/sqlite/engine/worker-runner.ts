@@ -10,7 +10,7 @@ import type { OnMigration } from '../../../ports/records/migration.ts'
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import { type PackedBatch, packBatch, unpackAnswers } from './crossing.ts'
 import type { DiskWorkerSetup } from './disk-worker.ts'
-import type { Answer, Command } from './engine.ts'
+import type { CommandOutcome, EngineCommand } from './engine.ts'
 import type { EngineSetup, WorkerNews, WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'
 
@@ -111,7 +111,7 @@ class WorkerRunner implements Runner {
     this.#disk = disk
   }
 
-  async run(batch: readonly Command[], rows: number): Promise<readonly Answer[]> {
+  async run(batch: readonly EngineCommand[], rows: number): Promise<readonly CommandOutcome[]> {
     if (this.#failure !== null) throw this.#failure
     this.#rowsToCopy += rows
     const news = await this.#engine.ask(packBatch(batch))

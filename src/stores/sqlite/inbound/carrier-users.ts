@@ -3,10 +3,10 @@ import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { CarrierUser, CarrierUserId } from '../../../ports/carriers/user-store.ts'
 import { CARRIER_USER_COLUMNS, toCarrierUserRows } from '../../rows/setup/carrier-user-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function rememberUsers(session: Session): (users: readonly CarrierUser[], now: number) => void {
-  const put = new Statement(
+  const put = new SqlStatement(
     session.database,
     `INSERT OR REPLACE INTO carrier_user (${CARRIER_USER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
   )
@@ -20,7 +20,7 @@ export function findUsers({
   vault,
   hashPhone,
 }: Session): (ids: readonly CarrierUserId[]) => (Phone | null)[] {
-  const find = new Statement<[phone: string]>(
+  const find = new SqlStatement<[phone: string]>(
     database,
     'SELECT phone FROM carrier_user WHERE carrier_id = ? AND user_id = ?',
   )

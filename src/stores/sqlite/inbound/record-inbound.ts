@@ -32,7 +32,7 @@ import { MESSAGE_COLUMNS, type MessageColumns } from '../../rows/messages/messag
 import { EventReports } from '../session/event-reports.ts'
 import type { Session } from '../session/session.ts'
 import { newestIds } from '../statement/id-ranges.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 const WHOLE = 'carrier_id = ? AND sender = ? AND recipient = ? AND reference = ? AND total = ?'
 const SLICE = 100
@@ -54,7 +54,7 @@ export function recordInbound(
 export function sweepInboundParts(session: Session): (now: number) => boolean {
   const facts = inboundFacts(session)
   const write = inboundWriter(session)
-  const overdue = new Statement<[...PartsKey]>(
+  const overdue = new SqlStatement<[...PartsKey]>(
     session.database,
     `SELECT DISTINCT carrier_id, sender, recipient, reference, total FROM inbound_part WHERE at <= ? LIMIT ${SLICE}`,
   )
@@ -68,11 +68,11 @@ export function sweepInboundParts(session: Session): (now: number) => boolean {
 }
 
 function inboundFacts({ database }: Session): InboundFacts {
-  const key = new Statement<[keepUntil: number]>(
+  const key = new SqlStatement<[keepUntil: number]>(
     database,
     'SELECT keep_until FROM inbound_key WHERE carrier_id = ? AND key = ?',
   )
-  const parts = new Statement<[...PartRow]>(database, `SELECT number, text, at FROM inbound_part WHERE ${WHOLE}`)
+  const parts = new SqlStatement<[...PartRow]>(database, `SELECT number, text, at FROM inbound_part WHERE ${WHOLE}`)
   return {
     keepUntil: ({ carrierId, key: name }) => key.first(carrierId, name)?.[0],
     parts: (of) => parts.all(...of),
@@ -81,13 +81,13 @@ function inboundFacts({ database }: Session): InboundFacts {
 
 function inboundWriter(session: Session): (rows: InboundRows) => void {
   const { database } = session
-  const keepKey = new Statement(
+  const keepKey = new SqlStatement(
     database,
     `INSERT INTO inbound_key (carrier_id, key, keep_until) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET keep_until = excluded.keep_until`,
   )
-  const removeParts = new Statement(database, `DELETE FROM inbound_part WHERE ${WHOLE}`)
-  const insertPart = new Statement(
+  const removeParts = new SqlStatement(database, `DELETE FROM inbound_part WHERE ${WHOLE}`)
+  const insertPart = new SqlStatement(
     database,
     `INSERT INTO inbound_part (carrier_id, sender, recipient, reference, total, number, text, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -103,11 +103,11 @@ function inboundWriter(session: Session): (rows: InboundRows) => void {
 
 /** Also writes the report of a message to a number of an account. */
 function messageWriter({ database, vault }: Session): (message: InboundMessage) => void {
-  const numbers = new Statement(
+  const numbers = new SqlStatement(
     database,
     `${SELECT_OWN_NUMBERS} WHERE inbound_number.carrier_id = ? AND inbound_number.address = ?`,
   )
-  const insert = new Statement(
+  const insert = new SqlStatement(
     database,
     `INSERT INTO inbound_message (${INBOUND_COLUMNS})
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -143,9 +143,9 @@ const MAX_OF_PHONE = 2_000
 function answeredFinder(
   database: Session['database'],
 ): (message: InboundMessage, owner: OwnNumber) => AnsweredMessage | null {
-  const last = new Statement<[id: number | null]>(database, 'SELECT max(msg_id) FROM message')
+  const last = new SqlStatement<[id: number | null]>(database, 'SELECT max(msg_id) FROM message')
   const idsOfPhone = newestIds(database, 'message_of_phone')
-  const newest = new Statement<MessageColumns>(
+  const newest = new SqlStatement<MessageColumns>(
     database,
     `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id IN (SELECT value FROM json_each(?))
        AND account_id = ? AND created_at > ? ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
@@ -155,7 +155,7 @@ function answeredFinder(
     const span = { from, before: Number.MAX_SAFE_INTEGER, limit: MAX_OF_PHONE }
     return JSON.stringify(formsOf(phone).flatMap((form) => idsOfPhone(form, span)))
   }
-  const quoted = new Statement<MessageColumns>(
+  const quoted = new SqlStatement<MessageColumns>(
     database,
     `SELECT ${MESSAGE_COLUMNS} FROM message WHERE account_id = ?
        AND msg_id = (SELECT msg_id FROM part_ref WHERE carrier_id = ? AND ref = ?)`,

@@ -4,13 +4,13 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { type AccountInbound, MAX_REPLIES_BYTES, MAX_REPLIES_LISTED } from '../../../domain/inbound/inbound-message.ts'
 import { ACCOUNT_INBOUND_COLUMNS, type AccountInboundRow, openAccountInbound } from '../../rows/messages/inbound-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function repliesTo({
   database,
   vault,
 }: Session): (accountId: AccountId, ids: readonly MessageId[]) => readonly AccountInbound[] {
-  const select = new Statement<AccountInboundRow>(
+  const select = new SqlStatement<AccountInboundRow>(
     database,
     `SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM inbound_message WHERE answers = ? AND account_id = ?
      ORDER BY event_id DESC LIMIT ${MAX_REPLIES_LISTED}`,

@@ -4,7 +4,7 @@ import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import { sql } from '../../commands/statement/sql.ts'
 import { type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /**
  * SQL for the totals of some months, which begins with a list of them: their table begins with the month, so that
@@ -23,7 +23,7 @@ export const EARLIER = sql<EarlierRow>(
 )
 
 export function chargeTotals({ database }: Session): (query: ChargeQuery) => ChargeTotal[] {
-  const select = new Statement<ChargeTotalRow>(
+  const select = new SqlStatement<ChargeTotalRow>(
     database,
     `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
      FROM json_each(?1) CROSS JOIN ${totalsOfMonths({ from: '?2', before: '?3 + 1' })}

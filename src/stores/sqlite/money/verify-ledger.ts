@@ -23,7 +23,7 @@ import {
 } from '../../rows/money/ledger-check.ts'
 import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
@@ -63,14 +63,14 @@ export async function verifyLedger(read: LedgerReader): Promise<string[]> {
 }
 
 export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => LedgerSnapshot {
-  const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
-  const accounts = new Statement<AccountRow>(
+  const last = new SqlStatement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
+  const accounts = new SqlStatement<AccountRow>(
     database,
     `SELECT ${ACCOUNT_COLUMNS} FROM account_balance ORDER BY account_id`,
   )
-  const without = new Statement<[accountId: number]>(database, ACCOUNTS_WITHOUT_BALANCES)
-  const totals = new Statement<PostingTotalRow>(database, `SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total`)
-  const closed = new Statement<ClosedRow>(database, `SELECT ${CLOSED_COLUMNS} FROM closed_month`)
+  const without = new SqlStatement<[accountId: number]>(database, ACCOUNTS_WITHOUT_BALANCES)
+  const totals = new SqlStatement<PostingTotalRow>(database, `SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total`)
+  const closed = new SqlStatement<ClosedRow>(database, `SELECT ${CLOSED_COLUMNS} FROM closed_month`)
   return () => ({
     lastPosting: last.first()?.[0] ?? 0,
     accounts: accounts.all(),
@@ -83,7 +83,7 @@ export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => L
 export function sumPostings({
   database,
 }: Pick<Session, 'database'>): (after: number, through: number) => PostingTotalRow[] {
-  const sums = new Statement<PostingTotalRow>(
+  const sums = new SqlStatement<PostingTotalRow>(
     database,
     `SELECT account_id, CAST(strftime('%Y%m', at / 1000, 'unixepoch') AS INTEGER), kind, coalesce(channel, ''),
        coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
@@ -95,13 +95,13 @@ export function sumPostings({
 
 /** Compares each message with its postings and its row in `due`. */
 export function checkMessages({ database }: Pick<Session, 'database'>): (after: number) => Slice {
-  const last = new Statement<[last: number, count: number]>(
+  const last = new SqlStatement<[last: number, count: number]>(
     database,
     `SELECT max(msg_id), count(*) FROM
        (SELECT msg_id FROM message WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES})`,
   )
   const between = 'message.msg_id > ? AND message.msg_id <= ?'
-  const money = new Statement<MoneyCheckRow>(
+  const money = new SqlStatement<MoneyCheckRow>(
     database,
     `WITH checked AS (
        SELECT message.msg_id AS msg_id,
@@ -115,7 +115,7 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
      )
      SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
   )
-  const phases = new Statement<PhaseCheckRow>(
+  const phases = new SqlStatement<PhaseCheckRow>(
     database,
     `SELECT msg_id, phase, held FROM
        (SELECT msg_id, ${memberOfJourney('phase')} AS phase, ${memberOfJourney('heldMicros')} AS held FROM message
@@ -131,16 +131,16 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
 
 /** Postings outlive their messages after retention; what they held must have been settled. */
 export function checkOrphans({ database }: Pick<Session, 'database'>): (after: number) => Slice {
-  const ids = new Statement<[msgId: number]>(
+  const ids = new SqlStatement<[msgId: number]>(
     database,
     `SELECT DISTINCT msg_id FROM posting WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
   )
-  const isThere = new Statement(database, 'SELECT 1 FROM message WHERE msg_id = ?')
-  const swept = new Statement<[furthest: number | null]>(
+  const isThere = new SqlStatement(database, 'SELECT 1 FROM message WHERE msg_id = ?')
+  const swept = new SqlStatement<[furthest: number | null]>(
     database,
     `SELECT max(furthest) FROM sweep_mark WHERE action = 'records'`,
   )
-  const left = new Statement<[micros: number]>(
+  const left = new SqlStatement<[micros: number]>(
     database,
     `SELECT sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) FROM posting WHERE msg_id = ?`,
   )

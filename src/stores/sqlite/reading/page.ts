@@ -16,10 +16,10 @@ import { HAS_CARRIER, MESSAGE_COLUMNS, memberOfJourney, openHook } from '../../r
 import { PAGE_COLUMNS } from '../../rows/messages/page-row.ts'
 import { openReport } from '../../rows/reports/report-row.ts'
 import { keysOfPhone } from '../../vault/phone-hash.ts'
-import { HOOK } from '../reports/claim-reports.ts'
+import { HOOK_SQL } from '../reports/claim-reports.ts'
 import type { Session } from '../session/session.ts'
 import { type IdSpan, newestIds } from '../statement/id-ranges.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 const MATCH = {
   contains: (column: string) => `instr(${column}, ?) > 0`,
@@ -82,14 +82,14 @@ function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageO
     const values = [before, ...indexed.flatMap(([, ...given]) => given)]
     const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MAX_SEEN}`
     const filter = others.length === 0 ? '' : `WHERE ${others.map(([sql]) => sql).join(' AND ')}`
-    const found = new Statement(
+    const found = new SqlStatement(
       database,
       `SELECT ${key}, ${columns} FROM (${seen}) ${filter} ORDER BY ${key} DESC LIMIT ?`,
     ).iterate(...values, ...others.flatMap(([, ...given]) => given), query.limit)
     const { items: rows, isAll } = takeFitting(found, MAX_PAGE_BYTES, sizeOfCells)
     if (!isAll || rows.length === query.limit) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
     if (others.length === 0) return { rows, next: null }
-    const last = new Statement<[key: number]>(
+    const last = new SqlStatement<[key: number]>(
       database,
       `SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT 1 OFFSET ${MAX_SEEN - 1}`,
     ).first(...values)
@@ -125,7 +125,7 @@ function sourceOf(
         from: 'report INDEXED BY report_of_hook',
         indexed: [
           ["state = 'pending' AND node = 0 AND due_at IS NOT NULL AND account_id = ?", query.accountId],
-          [`${HOOK} = ?`, query.hook],
+          [`${HOOK_SQL} = ?`, query.hook],
         ],
         others: [],
       }
@@ -176,7 +176,7 @@ function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Sou
   const [ofPhone, ofAccount] = [newestIds(database, 'message_of_phone'), newestIds(database, 'message_of_account')]
   const ofClient = newestOfClient(database)
   const idAt = ([sql, value]: readonly [sql: string, value: number]) =>
-    new Statement<[id: number]>(database, `SELECT ${sql}`).first(value)?.[0] ?? 0
+    new SqlStatement<[id: number]>(database, `SELECT ${sql}`).first(value)?.[0] ?? 0
   return ({ accountId, phone, status, match, after, limit }) => {
     const clientIds = clientIdsOf(match)
     const times = idsOfTimes(match)
@@ -213,8 +213,8 @@ function newestOfClient(
 ): (clientIds: readonly string[], accountId: AccountId | null, span: IdSpan) => readonly number[] {
   const select = 'SELECT msg_id FROM message INDEXED BY message_of_client WHERE client_id = ?'
   const newest = 'msg_id >= ? AND msg_id < ? ORDER BY msg_id DESC LIMIT ?'
-  const ofAll = new Statement<[id: number]>(database, `${select} AND ${newest}`)
-  const ofAccount = new Statement<[id: number]>(database, `${select} AND account_id = ? AND test = ? AND ${newest}`)
+  const ofAll = new SqlStatement<[id: number]>(database, `${select} AND ${newest}`)
+  const ofAccount = new SqlStatement<[id: number]>(database, `${select} AND account_id = ? AND test = ? AND ${newest}`)
   return (clientIds, accountId, { from, before, limit }) => {
     const rows = clientIds.flatMap((clientId) =>
       accountId === null

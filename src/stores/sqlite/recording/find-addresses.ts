@@ -3,7 +3,7 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { CarrierReceipt } from '../../../ports/carriers/carrier.ts'
 import type { ReceiptAddress } from '../../../ports/carriers/receipt-address.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Returns the addresses of receipts, in their order; null if the id is unknown. */
 export function findAddresses(session: Session) {
@@ -14,7 +14,7 @@ export function findAddresses(session: Session) {
 export function findAddress({
   database,
 }: Session): (receipt: Pick<CarrierReceipt, 'carrierId' | 'ref'>) => ReceiptAddress | null {
-  const find = new Statement<[messageId: MessageId, step: number, part: number]>(
+  const find = new SqlStatement<[messageId: MessageId, step: number, part: number]>(
     database,
     'SELECT msg_id, step, part FROM part_ref WHERE carrier_id = ? AND ref = ?',
   )

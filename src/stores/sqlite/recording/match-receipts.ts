@@ -6,12 +6,12 @@ import type { ReceiptAddress, ReceiptCopy } from '../../../ports/carriers/receip
 import { bounded } from '../../rows/cells/kept-text.ts'
 import { EARLY_RECEIPT_COLUMNS, toPeersCell } from '../../rows/messages/early-receipt.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { findAddress } from './find-addresses.ts'
 
 export function matchReceipts(session: Session) {
   const find = findAddress(session)
-  const park = new Statement(
+  const park = new SqlStatement(
     session.database,
     `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
   )

@@ -24,7 +24,7 @@ import { CALL_COLUMNS, type CallRow } from '../../rows/statistics/call-row.ts'
 import { insertReport } from '../session/insert-report.ts'
 import type { Session } from '../session/session.ts'
 import type { SqliteTotals } from '../session/sqlite-totals.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { leaveToSweep } from '../sweeping/sweep-messages.ts'
 
 /** Returns null in the ordinary case: everything was written. */
@@ -32,7 +32,7 @@ export function recordSteps(session: Session): (orders: readonly TurnOrder[]) =>
   const { database, ledger, vault, node, parked } = session
   const planner = new TurnPlanner({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
-  const anyEarlyReceipt = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
+  const anyEarlyReceipt = new SqlStatement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
   return (orders) => {
     const outcome: TurnOutcome = { stale: [], queuedReports: [] }
     const earlyReceipts: EarlyReceipt[] = []
@@ -50,19 +50,19 @@ export function recordSteps(session: Session): (orders: readonly TurnOrder[]) =>
 }
 
 function turnFacts({ database }: Session): TurnFacts {
-  const update = new Statement(
+  const update = new SqlStatement(
     database,
     'UPDATE message SET version = ?, status = ?, journey = ? WHERE msg_id = ? AND version = ?',
   )
-  const message = new Statement<[version: number, journey: string]>(
+  const message = new SqlStatement<[version: number, journey: string]>(
     database,
     'SELECT version, journey FROM message WHERE msg_id = ?',
   )
-  const events = new Statement<[...EventRow]>(
+  const events = new SqlStatement<[...EventRow]>(
     database,
     'SELECT at, kind, step, carrier_id, detail FROM event WHERE msg_id = ? AND version = ? ORDER BY number',
   )
-  const pendingBelow = new Statement(
+  const pendingBelow = new SqlStatement(
     database,
     `SELECT 1 FROM report WHERE msg_id = ? AND number >= ? AND number < ? AND state = 'pending' AND position IS NULL LIMIT 1`,
   )
@@ -82,15 +82,15 @@ function turnFacts({ database }: Session): TurnFacts {
 class TurnWriter {
   readonly #node: number
   readonly #totals: SqliteTotals
-  readonly #endDue: Statement
-  readonly #holdDue: Statement
-  readonly #waitDue: Statement
-  readonly #insertEvent: Statement
+  readonly #endDue: SqlStatement
+  readonly #holdDue: SqlStatement
+  readonly #waitDue: SqlStatement
+  readonly #insertEvent: SqlStatement
   readonly #insertReport: (row: NewReportRow) => void
-  readonly #insertRef: Statement
-  readonly #handEarlyReceipt: Statement<EarlyReceiptRow>
-  readonly #removeCopy: Statement
-  readonly #markLinkReported: Statement
+  readonly #insertRef: SqlStatement
+  readonly #handEarlyReceipt: SqlStatement<EarlyReceiptRow>
+  readonly #removeCopy: SqlStatement
+  readonly #markLinkReported: SqlStatement
   readonly #countMove: (move: MoveRow) => void
   readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
@@ -99,37 +99,37 @@ class TurnWriter {
     const { database } = session
     this.#node = session.node
     this.#totals = session.totals
-    this.#endDue = new Statement(database, 'DELETE FROM due WHERE msg_id = ?')
-    this.#holdDue = new Statement(
+    this.#endDue = new SqlStatement(database, 'DELETE FROM due WHERE msg_id = ?')
+    this.#holdDue = new SqlStatement(
       database,
       'UPDATE due SET node = ?, channel = ? WHERE msg_id = ? AND (node <> ? OR channel <> ?)',
     )
-    this.#waitDue = new Statement(
+    this.#waitDue = new SqlStatement(
       database,
       'UPDATE due SET node = 0, channel = ?, tenant = ?, due_at = ? WHERE msg_id = ?',
     )
-    this.#insertEvent = new Statement(
+    this.#insertEvent = new SqlStatement(
       database,
       'INSERT INTO event (msg_id, version, number, at, kind, step, carrier_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.#insertReport = insertReport(database)
-    this.#insertRef = new Statement(
+    this.#insertRef = new SqlStatement(
       database,
       'INSERT OR REPLACE INTO part_ref (carrier_id, ref, msg_id, step, part) VALUES (?, ?, ?, ?, ?)',
     )
-    this.#handEarlyReceipt = new Statement(
+    this.#handEarlyReceipt = new SqlStatement(
       database,
       `UPDATE early_receipt SET node = ?, msg_id = ?, step = ?, part = ?
        WHERE carrier_id = ? AND ref = ? AND (node = 0 OR msg_id = ?) RETURNING ${EARLY_RECEIPT_COLUMNS}`,
     )
-    this.#removeCopy = new Statement(
+    this.#removeCopy = new SqlStatement(
       database,
       'DELETE FROM early_receipt WHERE carrier_id = ? AND ref = ? AND outcome = ? AND node = 0',
     )
     this.#countCall = countCall(session)
     this.#countMove = countMove(session)
     this.#leaveToSweep = leaveToSweep(session)
-    this.#markLinkReported = new Statement(database, 'UPDATE link SET reported = 1 WHERE code = ?')
+    this.#markLinkReported = new SqlStatement(database, 'UPDATE link SET reported = 1 WHERE code = ?')
   }
 
   write(order: TurnOrder, rows: TurnRows): void {
@@ -167,7 +167,7 @@ class TurnWriter {
 
 /** Counts the turns of messages in the totals of their bulks. */
 function countMove({ database }: Session): (move: MoveRow) => void {
-  const add = new Statement(
+  const add = new SqlStatement(
     database,
     `INSERT INTO bulk_total (${BULK_TOTAL_COLUMNS}) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET messages = messages + excluded.messages, micros = micros + excluded.micros`,
@@ -179,7 +179,7 @@ function countMove({ database }: Session): (move: MoveRow) => void {
 
 /** Counts calls: a row for each day, account, carrier, operator and outcome, in the turn that reports it. */
 function countCall({ database }: Session): (accountId: number, row: CallRow) => void {
-  const add = new Statement(
+  const add = new SqlStatement(
     database,
     `INSERT INTO call_total (account_id, calls, ${CALL_COLUMNS}) VALUES (?, 1, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET calls = calls + 1, ring_ms = ring_ms + excluded.ring_ms`,

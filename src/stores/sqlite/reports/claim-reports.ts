@@ -4,10 +4,10 @@ import type { HookClaim, PendingReport, ReportClaim, WaitingHook } from '../../.
 import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../../rows/reports/hook-wait.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** As in the index. */
-export const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
+export const HOOK_SQL = `substr(address, 1, instr(address || '?', '?') - 1)`
 export const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
 /** Pending reports that one claim reads to find those of a dead node. */
@@ -17,12 +17,12 @@ type Claimed = { readonly reports: PendingReport[]; readonly nextDueAt: number |
 
 export function claimReports(session: Session): (claim: ReportClaim) => Claimed {
   const { database, node, vault } = session
-  const due = new Statement<ReportRow>(
+  const due = new SqlStatement<ReportRow>(
     database,
     `SELECT ${PENDING_REPORT_COLUMNS} ${WAITING} AND due_at <= ? ORDER BY due_at LIMIT ?`,
   )
-  const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
-  const next = new Statement<[dueAt: number]>(database, `SELECT due_at ${WAITING} ORDER BY due_at LIMIT 1`)
+  const hold = new SqlStatement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
+  const next = new SqlStatement<[dueAt: number]>(database, `SELECT due_at ${WAITING} ORDER BY due_at LIMIT 1`)
   const releaseStranded = releaseStrandedReports(session)
   return ({ now, limit }) => {
     const mayBeMore = releaseStranded()
@@ -38,12 +38,12 @@ export function claimReports(session: Session): (claim: ReportClaim) => Claimed 
  * for. Returns whether there are more to read.
  */
 function releaseStrandedReports({ database, node }: Pick<Session, 'database' | 'node'>): () => boolean {
-  const pending = new Statement<[accountId: number, msgId: number, number: number, node: number]>(
+  const pending = new SqlStatement<[accountId: number, msgId: number, number: number, node: number]>(
     database,
     `SELECT account_id, msg_id, number, node FROM report INDEXED BY report_pending
      WHERE state = 'pending' AND (account_id, msg_id, number) > (?, ?, ?) ORDER BY account_id, msg_id, number LIMIT ?`,
   )
-  const release = new Statement(database, 'UPDATE report SET node = 0, due_at = 0 WHERE msg_id = ? AND number = ?')
+  const release = new SqlStatement(database, 'UPDATE report SET node = 0, due_at = 0 WHERE msg_id = ? AND number = ?')
   let last: readonly [accountId: number, msgId: number, number: number] | null = [0, 0, 0]
   return () => {
     if (last === null) return false
@@ -56,12 +56,12 @@ function releaseStrandedReports({ database, node }: Pick<Session, 'database' | '
 }
 
 export function claimReportsOf({ database, node, vault }: Session): (claim: HookClaim) => PendingReport[] {
-  const find = new Statement<ReportRow>(
+  const find = new SqlStatement<ReportRow>(
     database,
-    `SELECT ${PENDING_REPORT_COLUMNS} ${WAITING} AND account_id = ? AND ${HOOK} = ? AND (parked = 1 OR tried_at >= ?)
+    `SELECT ${PENDING_REPORT_COLUMNS} ${WAITING} AND account_id = ? AND ${HOOK_SQL} = ? AND (parked = 1 OR tried_at >= ?)
      ORDER BY msg_id LIMIT ?`,
   )
-  const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
+  const hold = new SqlStatement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
   return ({ accountId, hook, failedSince, limit }) => {
     const rows = find.all(accountId, hook, failedSince ?? Number.MAX_SAFE_INTEGER, limit)
     for (const [msgId, number] of rows) hold.run(node, msgId, number)
@@ -71,18 +71,18 @@ export function claimReportsOf({ database, node, vault }: Session): (claim: Hook
 
 /** Skips from hook to hook along the index, however many reports wait for each. */
 export function waitingHooks({ database }: Session): () => WaitingHook[] {
-  const nextOfAccount = new Statement<[hook: string]>(
+  const nextOfAccount = new SqlStatement<[hook: string]>(
     database,
-    `SELECT ${HOOK} ${WAITING} AND account_id = ? AND ${HOOK} > ? ORDER BY ${HOOK} LIMIT 1`,
+    `SELECT ${HOOK_SQL} ${WAITING} AND account_id = ? AND ${HOOK_SQL} > ? ORDER BY ${HOOK_SQL} LIMIT 1`,
   )
-  const nextAccount = new Statement<[accountId: AccountId]>(
+  const nextAccount = new SqlStatement<[accountId: AccountId]>(
     database,
     `SELECT account_id ${WAITING.replace('FROM report', 'FROM report INDEXED BY report_of_hook')} AND account_id > ?
      ORDER BY account_id LIMIT 1`,
   )
-  const anyParked = new Statement(
+  const anyParked = new SqlStatement(
     database,
-    `SELECT 1 ${WAITING} AND account_id = ? AND ${HOOK} = ? AND parked = 1 LIMIT 1`,
+    `SELECT 1 ${WAITING} AND account_id = ? AND ${HOOK_SQL} = ? AND parked = 1 LIMIT 1`,
   )
   return () => {
     const hooks: WaitingHook[] = []

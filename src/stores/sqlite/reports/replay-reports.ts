@@ -8,7 +8,7 @@ import { MAX_REPLAYED, MAX_REPLAYED_HOOKS, type ReplayRequest } from '../../../p
 import { freeFirst } from '../../commands/reports/resend-reports.ts'
 import type { Session } from '../session/session.ts'
 import type { RunCommand } from '../statement/run-command.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** As in the index. */
 const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
@@ -20,14 +20,14 @@ const TO_KNOWN_HOOK = `(number < ${NUMBERS_PER_HOOK} OR number / ${NUMBERS_PER_H
 
 /** Reads only what it sends again, and skips from hook to hook along the index, however many reports have failed. */
 export function replayReports({ database }: Session, run: RunCommand): (request: ReplayRequest) => number {
-  const revive = new Statement<[msgId: MessageId]>(
+  const revive = new SqlStatement<[msgId: MessageId]>(
     database,
     `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ? WHERE (msg_id, number) IN (
        SELECT msg_id, number ${FAILED} AND ${HOOK} = ? AND created_at >= ? AND ${TO_KNOWN_HOOK}
        ORDER BY created_at, msg_id, number LIMIT ?)
      RETURNING msg_id`,
   )
-  const isStopped = new Statement(
+  const isStopped = new SqlStatement(
     database,
     'SELECT 1 FROM stopped_hook WHERE account_id = ? AND address = ? AND stopped = 1 AND changed_at > ?',
   )
@@ -47,7 +47,7 @@ export function replayReports({ database }: Session, run: RunCommand): (request:
 
 /** Returns the hooks of an account that have failed reports; a bounded number. */
 function failedHooks(database: Session['database']): (accountId: AccountId) => Iterable<string> {
-  const next = new Statement<[hook: string]>(
+  const next = new SqlStatement<[hook: string]>(
     database,
     `SELECT ${HOOK} ${FAILED} AND ${HOOK} > ? ORDER BY ${HOOK} LIMIT 1`,
   )

@@ -11,7 +11,7 @@ import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
 import { toReportCount } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { leaveToSweep } from '../sweeping/sweep-messages.ts'
 import { stopHook } from './stop-hooks.ts'
 
@@ -23,23 +23,23 @@ type FoundRow = [
 export function settleReports(session: Session): (results: readonly ReportResult[]) => PendingReport[] {
   const { database, node, vault, totals } = session
   const toReport = reportReader(vault)
-  const find = new Statement<FoundRow>(
+  const find = new SqlStatement<FoundRow>(
     database,
     `SELECT account_id, state, tried_at, try_log, (SELECT min(next.number) FROM report AS next
        WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.number < ? AND next.state = 'pending' AND next.position IS NULL)
      FROM report WHERE msg_id = ? AND number = ?`,
   )
-  const settle = new Statement(
+  const settle = new SqlStatement(
     database,
     `UPDATE report SET state = ?, node = ?, due_at = ?, parked = ?, tries = tries + ?, tried_at = coalesce(?, tried_at),
        detail = coalesce(?, detail), try_log = coalesce(?, try_log)
      WHERE msg_id = ? AND number = ?`,
   )
-  const claim = new Statement<ReportRow>(
+  const claim = new SqlStatement<ReportRow>(
     database,
     `UPDATE report SET node = ?, due_at = ? WHERE msg_id = ? AND number = ? RETURNING ${PENDING_REPORT_COLUMNS}`,
   )
-  const claimed = new Statement<ReportRow>(
+  const claimed = new SqlStatement<ReportRow>(
     database,
     `SELECT ${PENDING_REPORT_COLUMNS} FROM report WHERE node = ? AND msg_id = ? AND number = ?`,
   )

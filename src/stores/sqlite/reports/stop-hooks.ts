@@ -4,22 +4,22 @@ import { MAX_STOPPED_HOOKS } from '../../../domain/reports/stopped-hook.ts'
 import type { ReportResult } from '../../../ports/records/pending-report.ts'
 import { REPLACE_STOP } from '../../rows/setup/stopped-hooks.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Stops the hook of a report. */
 export function stopHook({
   database,
 }: Session): (result: Pick<ReportResult, 'messageId' | 'number' | 'at' | 'test'>) => void {
-  const addressOf = new Statement<[accountId: number, address: string]>(
+  const addressOf = new SqlStatement<[accountId: number, address: string]>(
     database,
     'SELECT account_id, address FROM report WHERE msg_id = ? AND number = ?',
   )
-  const put = new Statement(
+  const put = new SqlStatement(
     database,
     `INSERT INTO stopped_hook (account_id, address, stopped, test, changed_at) VALUES (?, ?, 1, ?, ?)
      ON CONFLICT (account_id, address) ${REPLACE_STOP}`,
   )
-  const trim = new Statement(
+  const trim = new SqlStatement(
     database,
     `DELETE FROM stopped_hook WHERE account_id = ?1 AND address IN (SELECT address FROM stopped_hook
        WHERE account_id = ?1 ORDER BY changed_at DESC LIMIT 100 OFFSET ${MAX_STOPPED_HOOKS})`,

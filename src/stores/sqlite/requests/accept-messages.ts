@@ -15,7 +15,7 @@ import { type AnsweredRow, recallRequest, refuseIfFull } from '../../admission/a
 import type { TemplateRow } from '../../admission/template-registry.ts'
 import type { FindUsed } from '../../admission/usage-meter.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { insertMessage } from './stored-message.ts'
 
 /**
@@ -90,7 +90,7 @@ export function recall({ database, vault }: Session) {
 }
 
 function findAnswered({ database }: Pick<Session, 'database'>) {
-  const find = new Statement<[...AnsweredRow]>(
+  const find = new SqlStatement<[...AnsweredRow]>(
     database,
     `SELECT account_id, key, body_hash, draft, outcomes, keep_until FROM idempotency WHERE account_id = ? AND key = ?`,
   )
@@ -104,7 +104,7 @@ export function usageIn(session: Session) {
 }
 
 function findUsed({ database }: Pick<Session, 'database'>): FindUsed {
-  const used = new Statement<[messages: number | null, micros: number | null]>(
+  const used = new SqlStatement<[messages: number | null, micros: number | null]>(
     database,
     'SELECT sum(messages), sum(micros) FROM usage WHERE account_id = ? AND key = ? AND slot >= ?',
   )
@@ -115,22 +115,22 @@ function findUsed({ database }: Pick<Session, 'database'>): FindUsed {
 }
 
 function admissionFacts({ database }: Session): AdmissionFacts {
-  const unique = new Statement<[msgId: MessageId, parts: number]>(
+  const unique = new SqlStatement<[msgId: MessageId, parts: number]>(
     database,
     'SELECT msg_id, parts FROM unique_id WHERE account_id = ? AND client_id = ?',
   )
-  const calls = new Statement<[accountId: number, code: string, at: number]>(
+  const calls = new SqlStatement<[accountId: number, code: string, at: number]>(
     database,
     'SELECT account_id, code, at FROM call_code WHERE phone = ? AND at > ?',
   )
   const templates = 'SELECT template_id, account_id, name, template FROM sms_template WHERE account_id = ?'
-  const byName = new Statement<[...TemplateRow]>(database, `${templates} AND name = ?`)
-  const byId = new Statement<[...TemplateRow]>(database, `${templates} AND template_id = ?`)
-  const list = new Statement<[...TemplateRow]>(
+  const byName = new SqlStatement<[...TemplateRow]>(database, `${templates} AND name = ?`)
+  const byId = new SqlStatement<[...TemplateRow]>(database, `${templates} AND template_id = ?`)
+  const list = new SqlStatement<[...TemplateRow]>(
     database,
     `${templates} AND template_id > ? ORDER BY template_id LIMIT ?`,
   )
-  const room = new Statement<[count: number, bytes: number]>(
+  const room = new SqlStatement<[count: number, bytes: number]>(
     database,
     'SELECT count(*), coalesce(sum(octet_length(template)), 0) FROM sms_template WHERE account_id = ?',
   )
@@ -164,7 +164,7 @@ function admissionFacts({ database }: Session): AdmissionFacts {
 
 function writeRows(session: Session): (rows: AdmissionRows) => void {
   const { database, totals } = session
-  const prepare = (sql: string) => new Statement(database, sql)
+  const prepare = (sql: string) => new SqlStatement(database, sql)
   const insert = insertMessage(session)
   const insertDue = prepare('INSERT INTO due (msg_id, node, channel, tenant, due_at) VALUES (?, ?, ?, ?, ?)')
   const insertLink = prepare(

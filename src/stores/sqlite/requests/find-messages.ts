@@ -3,15 +3,15 @@ import { tokensOf } from '../../../domain/ids/client-id.ts'
 import type { MessageName } from '../../../ports/records/message-name.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, openHook } from '../../rows/messages/message-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function findMessages({
   database,
   vault,
 }: Session): (accountId: number, names: readonly MessageName[]) => (MessageRow | null)[] {
   const select = `SELECT ${MESSAGE_COLUMNS} FROM message`
-  const byId = new Statement<MessageColumns>(database, `${select} WHERE msg_id = ? AND account_id = ? AND test = ?`)
-  const byClientId = new Statement<MessageColumns>(
+  const byId = new SqlStatement<MessageColumns>(database, `${select} WHERE msg_id = ? AND account_id = ? AND test = ?`)
+  const byClientId = new SqlStatement<MessageColumns>(
     database,
     `${select} WHERE account_id = ? AND client_id = ? AND test = ? ORDER BY msg_id DESC LIMIT 1`,
   )

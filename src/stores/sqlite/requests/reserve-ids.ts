@@ -2,10 +2,10 @@
 import { LAST_COUNTER } from '../../../domain/ids/message-id.ts'
 import { firstReserved, requireIdCount } from '../../rows/setup/store-limits.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function reserveIds({ database }: Session): (count: number) => number {
-  const reserve = new Statement<[next: number]>(
+  const reserve = new SqlStatement<[next: number]>(
     database,
     'UPDATE meta SET next_counter = next_counter + ? WHERE next_counter + ? <= ? RETURNING next_counter',
   )

@@ -10,7 +10,7 @@ import {
   sealHook,
 } from '../../rows/messages/message-row.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Sealed bytes that are stored in the row of the message. A text of 160 characters has 230 to 390. */
 const MAX_BYTES_IN_ROW = 512
@@ -21,11 +21,11 @@ type StoredMessage = [...MessageColumns, contents: Uint8Array | null]
 
 /** Stores a message, and its contents sealed. */
 export function insertMessage({ database, vault }: Session): (row: MessageRow) => void {
-  const insert = new Statement(
+  const insert = new SqlStatement(
     database,
     `INSERT INTO message (${STORED_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertText = new Statement(database, 'INSERT INTO message_text (msg_id, sealed) VALUES (?, ?)')
+  const insertText = new SqlStatement(database, 'INSERT INTO message_text (msg_id, sealed) VALUES (?, ?)')
   return (given) => {
     const row = sealHook(given, vault)
     const sealed = vault.sealBytes(row.at(-1) as string)
@@ -37,7 +37,7 @@ export function insertMessage({ database, vault }: Session): (row: MessageRow) =
 
 /** Opens the contents of a stored message; null if they were deleted, or are in the plan. */
 function openMessage({ database, vault }: Session): (stored: StoredMessage) => MessageRow {
-  const find = new Statement<[sealed: Uint8Array]>(database, 'SELECT sealed FROM message_text WHERE msg_id = ?')
+  const find = new SqlStatement<[sealed: Uint8Array]>(database, 'SELECT sealed FROM message_text WHERE msg_id = ?')
   return (stored) => {
     const sealed = (stored.at(-1) as Uint8Array | null) ?? find.first(stored[0])?.[0] ?? null
     return openHook(stored, vault).with(-1, sealed === null ? null : vault.openBytes(sealed)) as MessageRow
@@ -46,7 +46,10 @@ function openMessage({ database, vault }: Session): (stored: StoredMessage) => M
 
 /** In the order of the ids; unknown ones are left out. */
 export function loadMessages(session: Session): (ids: readonly number[]) => MessageRow[] {
-  const load = new Statement<StoredMessage>(session.database, `SELECT ${STORED_MESSAGE} FROM message WHERE msg_id = ?`)
+  const load = new SqlStatement<StoredMessage>(
+    session.database,
+    `SELECT ${STORED_MESSAGE} FROM message WHERE msg_id = ?`,
+  )
   const open = openMessage(session)
   return (ids) => ids.flatMap((id) => load.all(id).map(open))
 }

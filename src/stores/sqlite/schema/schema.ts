@@ -7,7 +7,7 @@ import type { OnMigration } from '../../../ports/records/migration.ts'
 import { beginMigration } from '../../rows/setup/report-migration.ts'
 import { requireKnownVersion } from '../../rows/setup/store-limits.ts'
 import { statementsFrom, VERSIONS } from '../../tables/changes.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 const PRESENT = VERSIONS.sqlite.present
 
@@ -36,5 +36,5 @@ export function migrate(database: DatabaseSync, onMigration?: OnMigration): void
 }
 
 function versionOf(database: DatabaseSync): number {
-  return new Statement<[number]>(database, 'PRAGMA user_version').first()?.[0] ?? 0
+  return new SqlStatement<[number]>(database, 'PRAGMA user_version').first()?.[0] ?? 0
 }

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LAST_COUNTER } from '../../../domain/ids/message-id.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import { type NewReportRow, waitingRow } from '../../rows/reports/report-row.ts'
-import { Statement } from '../statement/statement.ts'
+import { type NewReportRow, waitingReportRow } from '../../rows/reports/report-row.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { insertReport } from './insert-report.ts'
 
 export interface EventReportTools {
@@ -13,13 +13,13 @@ export interface EventReportTools {
 }
 
 export class EventReports {
-  readonly #nextCounter: Statement<[next: number]>
+  readonly #nextCounter: SqlStatement<[next: number]>
   readonly #vault: Vault
   readonly #insert: (row: NewReportRow) => void
 
   constructor({ database, vault }: EventReportTools) {
     this.#vault = vault
-    this.#nextCounter = new Statement(
+    this.#nextCounter = new SqlStatement(
       database,
       'UPDATE meta SET next_counter = next_counter + 1 WHERE next_counter <= ? RETURNING next_counter - 1',
     )
@@ -33,7 +33,7 @@ export class EventReports {
 
   /** `body` as stored. */
   write({ messageId, number, accountId, address, body }: Report, at: number): void {
-    this.#insert(waitingRow([messageId, number, accountId, this.#vault.addresses.seal(address), body, at]))
+    this.#insert(waitingReportRow([messageId, number, accountId, this.#vault.addresses.seal(address), body, at]))
   }
 
   writeAll(reports: readonly Report[], at: number): void {

@@ -1,15 +1,15 @@
 /** Inserts reports. One for the event feed of its account gets the next position there. */
 import type { DatabaseSync } from 'node:sqlite'
 import { isEventRow, type NewReportRow } from '../../rows/reports/report-row.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function insertReport(database: DatabaseSync): (row: NewReportRow) => void {
-  const insert = new Statement(
+  const insert = new SqlStatement(
     database,
     `INSERT INTO report (msg_id, number, account_id, address, body, created_at, node, due_at, parked, state, tries, detail, position)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, '', ?)`,
   )
-  const nextPosition = new Statement<[position: number]>(
+  const nextPosition = new SqlStatement<[position: number]>(
     database,
     `INSERT INTO event_feed (account_id, last, acknowledged) VALUES (?, 1, 0)
      ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last`,

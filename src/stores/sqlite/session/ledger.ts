@@ -9,7 +9,7 @@ import type { Balances } from '../../../domain/money/ledger.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { CHARGE_COLUMNS, POSTING_TOTAL_COLUMNS } from '../../rows/money/posting-row.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import type { EventReportTools } from './event-reports.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
 
@@ -23,14 +23,14 @@ const MAX_KNOWN_ACCOUNTS = 20_000
 const LAST_LEDGERS = new WeakMap<DatabaseSync, SqliteLedger>()
 
 export class SqliteLedger extends Ledger {
-  readonly #select: Statement<AccountRow>
-  readonly #update: Statement
-  readonly #setLimits: Statement
-  readonly #setLowReported: Statement
-  readonly #insertPosting: Statement
-  readonly #insertCharge: Statement
-  readonly #insertPayment: Statement
-  readonly #addTotal: Statement
+  readonly #select: SqlStatement<AccountRow>
+  readonly #update: SqlStatement
+  readonly #setLimits: SqlStatement
+  readonly #setLowReported: SqlStatement
+  readonly #insertPosting: SqlStatement
+  readonly #insertCharge: SqlStatement
+  readonly #insertPayment: SqlStatement
+  readonly #addTotal: SqlStatement
   readonly #lowBalance: LowBalanceReports
   readonly #database: DatabaseSync
   #version = 0
@@ -43,8 +43,8 @@ export class SqliteLedger extends Ledger {
   constructor({ database, vault }: EventReportTools) {
     super()
     this.#database = database
-    const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
-    this.#select = new Statement(
+    const prepare = <Row extends readonly never[] = never[]>(sql: string) => new SqlStatement<Row>(database, sql)
+    this.#select = new SqlStatement(
       database,
       `SELECT ${ACCOUNT_COLUMNS}, (SELECT books_from FROM meta) FROM account_balance WHERE account_id = ?`,
     )

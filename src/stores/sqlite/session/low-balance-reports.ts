@@ -1,7 +1,7 @@
 /** Writes the low-balance report in the transaction that moved the money. */
 
 import type { Vault } from '../../../ports/system/vault.ts'
-import type { LowBalance } from '../../rows/money/ledger.ts'
+import type { LowAccount } from '../../rows/money/ledger.ts'
 import {
   hasListeners,
   lowBalanceReports,
@@ -10,22 +10,22 @@ import {
   SELECT_REPORTED_ACCOUNTS,
   toReportedAccount,
 } from '../../rows/reports/low-balance-report.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { EventReports, type EventReportTools } from './event-reports.ts'
 
 export class LowBalanceReports {
-  readonly #account: Statement<ReportedAccountRow>
+  readonly #account: SqlStatement<ReportedAccountRow>
   readonly #vault: Vault
   readonly #reports: EventReports
 
   constructor(tools: EventReportTools) {
     this.#vault = tools.vault
-    this.#account = new Statement(tools.database, `${SELECT_REPORTED_ACCOUNTS} WHERE account_id = ?`)
+    this.#account = new SqlStatement(tools.database, `${SELECT_REPORTED_ACCOUNTS} WHERE account_id = ?`)
     this.#reports = new EventReports(tools)
   }
 
   /** Writes nothing for an account without hooks. */
-  write(low: LowBalance): void {
+  write(low: LowAccount): void {
     const [row] = this.#account.all(low.accountId)
     if (row === undefined) return
     const account = toReportedAccount(openReportedAccount(row, this.#vault))

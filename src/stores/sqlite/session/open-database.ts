@@ -9,14 +9,14 @@ import type { OnMigration } from '../../../ports/records/migration.ts'
 import { refuseToWork } from '../../move/mark.ts'
 import { makePrivateFolder, syncFolder } from '../../vault/durable-folder.ts'
 import { migrate, needsMigration } from '../schema/schema.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { lockForGateway } from './gateway-lock.ts'
 import { findMark } from './moving.ts'
 
 /**
  * `gateway` processes messages and is the only one on its file; a `tool` reads and changes beside it and holds nothing.
  */
-export type Role = 'gateway' | 'tool'
+export type DatabaseRole = 'gateway' | 'tool'
 
 export interface OpenDatabase {
   readonly database: DatabaseSync
@@ -49,7 +49,7 @@ const SETTINGS = `
 `
 
 /** Throws a StoreError if another gateway runs on the file, it was moved, or a newer Posthorn has written it. */
-export function openDatabase(file: string, role: Role, onMigration?: OnMigration): OpenDatabase {
+export function openDatabase(file: string, role: DatabaseRole, onMigration?: OnMigration): OpenDatabase {
   createPrivate(file)
   const unlock = role === 'gateway' ? lockForGateway(file, 0) : () => {}
   try {
@@ -75,12 +75,12 @@ export function openDatabase(file: string, role: Role, onMigration?: OnMigration
 }
 
 /** The same on a database in memory, or one that outlives the store: closing the store leaves it open. */
-export function adoptDatabase(database: DatabaseSync, role: Role, onMigration?: OnMigration): OpenDatabase {
+export function adoptDatabase(database: DatabaseSync, role: DatabaseRole, onMigration?: OnMigration): OpenDatabase {
   if (needsMigration(database)) migrate(database, onMigration)
   return { ...setUp(database, role), whileAlone: () => false, close: () => {} }
 }
 
-function setUp(database: DatabaseSync, role: Role): Pick<OpenDatabase, 'database' | 'node'> {
+function setUp(database: DatabaseSync, role: DatabaseRole): Pick<OpenDatabase, 'database' | 'node'> {
   refuseToWork(findMark(database))
   database.exec(SETTINGS)
   return { database, node: role === 'gateway' ? takeNode(database) : 0 }
@@ -105,7 +105,7 @@ function workAlone(file: string, work: () => void): boolean {
 function migrateFile(
   database: DatabaseSync,
   file: string,
-  { role, onMigration }: { readonly role: Role; readonly onMigration: OnMigration | undefined },
+  { role, onMigration }: { readonly role: DatabaseRole; readonly onMigration: OnMigration | undefined },
 ): void {
   const unlock = role === 'tool' ? lockForGateway(file, BUSY_TIMEOUT_MS) : () => {}
   try {
@@ -118,7 +118,7 @@ function migrateFile(
 
 function takeNode(database: DatabaseSync): number {
   database.exec('BEGIN IMMEDIATE')
-  const node = new Statement<[number]>(database, 'UPDATE meta SET node = node + 1 RETURNING node').first()?.[0] ?? 1
+  const node = new SqlStatement<[number]>(database, 'UPDATE meta SET node = node + 1 RETURNING node').first()?.[0] ?? 1
   database.exec('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node <> 0; COMMIT')
   return node
 }

@@ -15,7 +15,7 @@ import {
   TOTAL_SUMS,
   TotalSums,
 } from '../../rows/statistics/message-total.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Characters of the journal, of some 10,000 to 40,000 messages: dividing them takes 30 to 55 ms. */
 const MAX_LENGTH = 1_500_000
@@ -34,33 +34,33 @@ interface Journal {
 export class SqliteTotals {
   readonly #runs = new CountRuns()
   readonly #sums = new TotalSums()
-  readonly #add: Statement
-  readonly #append: Statement
-  readonly #measure: Statement<[entries: number, parts: number, length: number]>
-  readonly #takePart: Statement<[counts: string]>
-  readonly #takeAll: Statement<[counts: string]>
+  readonly #add: SqlStatement
+  readonly #append: SqlStatement
+  readonly #measure: SqlStatement<[entries: number, parts: number, length: number]>
+  readonly #takePart: SqlStatement<[counts: string]>
+  readonly #takeAll: SqlStatement<[counts: string]>
   /** Null if unknown. Another process may have changed it since. */
   #journal: Journal | null = null
 
   constructor(database: DatabaseSync) {
     const columns = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
     const sums = TOTAL_SUMS.map((sum) => `${sum} = ${sum} + excluded.${sum}`)
-    this.#add = new Statement(
+    this.#add = new SqlStatement(
       database,
       `INSERT INTO message_total (${columns}) VALUES (${columns.replace(/\w+/g, '?')})
        ON CONFLICT DO UPDATE SET ${sums.join(', ')}`,
     )
-    this.#append = new Statement(database, 'INSERT INTO message_count (part, counts) VALUES (?, ?)')
-    this.#measure = new Statement(
+    this.#append = new SqlStatement(database, 'INSERT INTO message_count (part, counts) VALUES (?, ?)')
+    this.#measure = new SqlStatement(
       database,
       'SELECT count(*), coalesce(sum(part), 0), coalesce(sum(length(counts)), 0) FROM message_count',
     )
-    this.#takePart = new Statement(
+    this.#takePart = new SqlStatement(
       database,
       `DELETE FROM message_count WHERE entry_id = (SELECT min(entry_id) FROM message_count WHERE part = 1)
        RETURNING counts`,
     )
-    this.#takeAll = new Statement(database, 'DELETE FROM message_count RETURNING counts')
+    this.#takeAll = new SqlStatement(database, 'DELETE FROM message_count RETURNING counts')
   }
 
   count(rows: readonly CountRow[], times?: number): void {

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Cell } from '../../rows/cells/cell.ts'
-import { Statement } from './statement.ts'
+import { SqlStatement } from './statement.ts'
 
 /** SQL for the ids of all messages to the forms of a phone in this parameter, a JSON array. */
 export function idsOfForms(parameter: string): string {
@@ -40,11 +40,11 @@ export function newestIds(
 ): (value: Cell, span: IdSpan) => readonly number[] {
   const { table, key, bits, column } = INDEXES[index]
   const range = `${key} >> ${bits}`
-  const below = new Statement<[range: number | null]>(
+  const below = new SqlStatement<[range: number | null]>(
     database,
     `SELECT max(${range}) FROM ${table} INDEXED BY ${index} WHERE ${range} < ?`,
   )
-  const within = new Statement<[id: number]>(
+  const within = new SqlStatement<[id: number]>(
     database,
     `SELECT ${key} FROM ${table} INDEXED BY ${index}
      WHERE ${range} = ? AND ${column} = ? AND ${key} >= ? AND ${key} < ? ORDER BY ${key} DESC LIMIT ?`,

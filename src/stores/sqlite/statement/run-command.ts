@@ -2,12 +2,12 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../../../ports/system/vault.ts'
-import type { Command, Query, Step } from '../../commands/statement/command.ts'
+import type { Command, CommandStep, Query } from '../../commands/statement/command.ts'
 import { openCells, sealCells } from '../../commands/statement/seals.ts'
 import type { Sql } from '../../commands/statement/sql.ts'
 import { toCell } from '../../rows/cells/cell.ts'
 import { idsOfForms } from './id-ranges.ts'
-import { Statement } from './statement.ts'
+import { SqlStatement } from './statement.ts'
 
 export type RunCommand = <T>(command: Command<T>) => T
 
@@ -19,14 +19,14 @@ export function commandRunner({
   readonly database: DatabaseSync
   readonly vault: Vault
 }): RunCommand {
-  const statements = new Map<Sql, Statement>()
+  const statements = new Map<Sql, SqlStatement>()
   const prepared = (sql: Sql) => {
-    const statement = statements.get(sql) ?? new Statement(database, textOf(sql))
+    const statement = statements.get(sql) ?? new SqlStatement(database, textOf(sql))
     statements.set(sql, statement)
     return statement
   }
   const cellsOf = ({ sql, values }: Query) => sealCells(vault, sql.seals, values).map(toCell)
-  const answer = (step: Step): unknown => {
+  const answer = (step: CommandStep): unknown => {
     switch (step.kind) {
       case 'own':
         return step.work()

@@ -5,7 +5,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Cell } from '../../rows/cells/cell.ts'
 
-export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
+export class SqlStatement<Row extends readonly Cell[] = readonly Cell[]> {
   readonly #database: DatabaseSync
   readonly #sql: string
   #statement: StatementSync | null = null

@@ -3,17 +3,17 @@ import type { ClickCount } from '../../../ports/records/short-link.ts'
 import { LinkTotals } from '../../rows/statistics/link-total.ts'
 import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 import { addLinkTotals } from './link-totals.ts'
 
 export function countClicks(session: Session): (clicks: readonly ClickCount[]) => string[] {
   const { database, totals, vault, hashPhone } = session
-  const count = new Statement<[msgId: number, url: string, humans: number, reported: number]>(
+  const count = new SqlStatement<[msgId: number, url: string, humans: number, reported: number]>(
     database,
     `UPDATE link SET human_clicks = human_clicks + ?, bot_clicks = bot_clicks + ? WHERE code = ?
      RETURNING msg_id, url, human_clicks, reported`,
   )
-  const find = new Statement<ClickedRow>(database, `SELECT ${CLICKED_COLUMNS} FROM message WHERE msg_id = ?`)
+  const find = new SqlStatement<ClickedRow>(database, `SELECT ${CLICKED_COLUMNS} FROM message WHERE msg_id = ?`)
   const addToLinks = addLinkTotals(session)
   return (clicks) => {
     const links = new LinkTotals(hashPhone)

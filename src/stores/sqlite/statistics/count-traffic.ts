@@ -2,14 +2,14 @@
 import { addTraffic, type Traffic, type TrafficCount, type TrafficKind } from '../../../domain/guards/traffic.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function countTraffic({ database }: Session): (counts: readonly TrafficCount[]) => Traffic[] {
-  const find = new Statement<[slot: number, count: number, before: number, mean: number, slots: number]>(
+  const find = new SqlStatement<[slot: number, count: number, before: number, mean: number, slots: number]>(
     database,
     'SELECT slot, count, before, mean, slots FROM traffic WHERE account_id = ? AND kind = ? AND prefix = ?',
   )
-  const put = new Statement(
+  const put = new SqlStatement(
     database,
     'INSERT OR REPLACE INTO traffic (account_id, kind, prefix, slot, count, before, mean, slots) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )

@@ -1,15 +1,18 @@
 /** Clicks by target on SQLite (rows/statistics/link-total.ts). */
-import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
+import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOfTotal } from '../../rows/statistics/link-total.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 export function addLinkTotals({ database, vault }: Session): (totals: LinkTotals) => void {
-  const find = new Statement<[found: 1]>(database, `SELECT 1 FROM link_total WHERE (${LINK_TOTAL_KEY}) = (?, ?, ?, ?)`)
-  const count = new Statement<[rows: number]>(
+  const find = new SqlStatement<[found: 1]>(
+    database,
+    `SELECT 1 FROM link_total WHERE (${LINK_TOTAL_KEY}) = (?, ?, ?, ?)`,
+  )
+  const count = new SqlStatement<[rows: number]>(
     database,
     'SELECT count(*) FROM link_total WHERE account_id = ? AND day = ?',
   )
-  const add = new Statement(
+  const add = new SqlStatement(
     database,
     `INSERT INTO link_total (${LINK_TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET human_clicks = human_clicks + excluded.human_clicks,
@@ -21,7 +24,7 @@ export function addLinkTotals({ database, vault }: Session): (totals: LinkTotals
     const counts = new Map<string, number>()
     for (const row of totals.rows) {
       const [accountId, day, bulkId, target] = row
-      if (find.first(accountId, day, bulkId, target) !== undefined) known.add(nameOf(row))
+      if (find.first(accountId, day, bulkId, target) !== undefined) known.add(nameOfTotal(row))
       const name = `${accountId} ${day}`
       if (!counts.has(name)) counts.set(name, count.first(accountId, day)?.[0] ?? 0)
     }

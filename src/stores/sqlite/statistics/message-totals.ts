@@ -20,7 +20,7 @@ import {
   wholeUnits,
 } from '../../rows/statistics/total-slices.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Each becomes up to three rows. */
 const SLICE_ROWS = 250
@@ -30,8 +30,11 @@ const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 /** Sums up new counts, rolls up rows and deletes what is too old, a slice each; returns true if there may be more. */
 export function sweepTotals({ database, totals }: Session): (now: number) => boolean {
   const slice = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total WHERE level = ? AND slot < ? LIMIT ${SLICE_ROWS})`
-  const take = new Statement<MessageTotalRow>(database, `DELETE FROM message_total WHERE ${slice} RETURNING ${COLUMNS}`)
-  const drop = new Statement(database, `DELETE FROM message_total WHERE ${slice}`)
+  const take = new SqlStatement<MessageTotalRow>(
+    database,
+    `DELETE FROM message_total WHERE ${slice} RETURNING ${COLUMNS}`,
+  )
+  const drop = new SqlStatement(database, `DELETE FROM message_total WHERE ${slice}`)
   return (now) => {
     const isMore = totals.sumUp()
     const rows = rolledUp(now).flatMap((range) => take.all(...range))
@@ -45,7 +48,7 @@ export function sweepTotals({ database, totals }: Session): (now: number) => boo
 export function totalPlaces({
   database,
 }: Pick<Session, 'database'>): (query: StatisticsQuery) => readonly TotalPlace[] {
-  const next = new Statement<[slot: number | null]>(
+  const next = new SqlStatement<[slot: number | null]>(
     database,
     'SELECT min(slot) FROM message_total WHERE level = ? AND slot >= ?',
   )
@@ -66,7 +69,7 @@ export function sliceTotals({
   database,
 }: Pick<Session, 'database'>): (query: StatisticsQuery, places: readonly TotalPlace[], rest: number) => TotalsSlice {
   const select = (from: string) =>
-    new Statement<[...GroupedRow]>(
+    new SqlStatement<[...GroupedRow]>(
       database,
       `SELECT CASE ? WHEN 1 THEN slot WHEN 24 THEN slot - slot % 24 ELSE -1 END AS of_slot,
          iif(?, account_id, -1) AS of_account, iif(?, channel, '') AS of_channel, iif(?, carrier_id, '') AS of_carrier,
@@ -85,11 +88,11 @@ export function sliceTotals({
   const ofAccounts = `json_each(?) AS place CROSS JOIN message_total
     WHERE level = place.value ->> 0 AND slot = place.value ->> 1 AND account_id BETWEEN ? AND ?`
   const sums = select(ofAccounts)
-  const count = new Statement<[place: number, rows: number]>(
+  const count = new SqlStatement<[place: number, rows: number]>(
     database,
     `SELECT place, count(*) FROM (SELECT place.key AS place FROM ${ofAccounts} LIMIT ${TOTALS_SLICE_ROWS + 1}) GROUP BY place`,
   )
-  const edge = new Statement<[account: number | null]>(
+  const edge = new SqlStatement<[account: number | null]>(
     database,
     `SELECT min((SELECT account_id FROM message_total WHERE level = place.value ->> 0 AND slot = place.value ->> 1
        AND account_id > ? ORDER BY account_id LIMIT 1 OFFSET ${TOTALS_SLICE_ROWS})) FROM json_each(?) AS place`,

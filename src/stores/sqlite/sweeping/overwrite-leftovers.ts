@@ -1,7 +1,7 @@
 /** Overwrites what erased data leaves in the file of the database and in its log. */
 import type { Leftovers } from '../../../ports/records/forgetting.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /**
  * Checkpoints and truncates the log of the database, which contains old versions of changed pages. Moved rows leave
@@ -9,7 +9,7 @@ import { Statement } from '../statement/statement.ts'
  * a transaction.
  */
 export function overwriteLeftovers({ database, whileAlone }: Session): () => Leftovers {
-  const emptyLog = new Statement<[busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  const emptyLog = new SqlStatement<[busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
   return () => {
     let isWrittenAnew = false
     whileAlone(() => {

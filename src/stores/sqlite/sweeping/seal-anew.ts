@@ -17,7 +17,7 @@ import {
   tableAt,
 } from '../../rows/sealing/sealed-columns.ts'
 import type { Session } from '../session/session.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Everything sealed in a SQLite file. */
 export const SEALED_IN_FILE = sealedIn('sqlite')
@@ -40,7 +40,7 @@ export function sealAnew({ database, vault }: Session): (place: SealPlace) => Se
     const write = new Map(
       columns.map((column) => {
         const sql = `UPDATE ${table} SET ${column.name} = ? WHERE ${tuple(key)} = ${places(key)}`
-        return [column, new Statement(database, sql)]
+        return [column, new SqlStatement(database, sql)]
       }),
     )
     const next = walk(database, place, (row, column, cell) => {
@@ -64,7 +64,7 @@ function walk(
   const where = after.length === 0 ? '' : `WHERE ${tuple(key)} > ${places(key)}`
   const names = [...key, ...columns.map(({ name }) => name)].join(', ')
   const sql = `SELECT ${names} FROM ${table} ${where} ORDER BY ${key.join(', ')} LIMIT ${SLICE_OF_SEALS}`
-  const rows = new Statement(database, sql).all(...after)
+  const rows = new SqlStatement(database, sql).all(...after)
   const keys = rows.map((row) => row.slice(0, key.length))
   for (const [at, row] of rows.entries()) {
     for (const [index, column] of columns.entries()) look(keys[at] ?? [], column, row[key.length + index] ?? null)

@@ -11,7 +11,7 @@ import {
 } from '../../commands/sweeping/sweep-messages.ts'
 import type { Session } from '../session/session.ts'
 import type { RunCommand } from '../statement/run-command.ts'
-import { Statement } from '../statement/statement.ts'
+import { SqlStatement } from '../statement/statement.ts'
 
 /** Contents are in message_text or in the row of the message. */
 export const DROP_CONTENTS = [
@@ -56,12 +56,12 @@ export function sweepMessages({ swept }: Session, run: RunCommand): (round: Swee
 
 /** Returns the furthest mark; messages up to it that end later are reported to the sweeper. */
 export function readFurthestMark({ database }: Pick<Session, 'database'>): number {
-  return new Statement<[msgId: number | null]>(database, 'SELECT max(furthest) FROM sweep_mark').first()?.[0] ?? 0
+  return new SqlStatement<[msgId: number | null]>(database, 'SELECT max(furthest) FROM sweep_mark').first()?.[0] ?? 0
 }
 
 /** Reports messages to the sweeper that may have nothing open any more. */
 export function leaveToSweep({ database, swept }: Session): (msgId: number) => void {
-  const insert = new Statement(database, 'INSERT OR IGNORE INTO sweep_skipped (msg_id) VALUES (?)')
+  const insert = new SqlStatement(database, 'INSERT OR IGNORE INTO sweep_skipped (msg_id) VALUES (?)')
   return (msgId) => {
     if (msgId <= swept.upTo) insert.run(msgId)
   }
