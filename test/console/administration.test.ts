@@ -1,6 +1,6 @@
 /** Alarms and their notifications, users and their tokens, and the log of all changes. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** Alarms are looked for every few seconds, and so is their list. */
@@ -29,12 +29,12 @@ test('an operator adds a notification target, tests it, and acknowledges an alar
   await page.getByRole('button', { name: 'Add target' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('on-call')
-  await dialog.getByRole('combobox', { name: 'Alarm' }).selectOption('hook')
+  await dialog.getByRole('combobox', { name: 'Sent by' }).selectOption('hook')
   await dialog.getByLabel('Address').fill(world.sink.address)
-  await dialog.getByLabel('Repeat after minutes').fill('1.440')
+  await dialog.getByRole('textbox', { name: /^Repeat after/ }).fill('1.440')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Write a whole number, without separators.').waitFor()
-  await dialog.getByLabel('Repeat after minutes').fill('')
+  await dialog.getByRole('textbox', { name: /^Repeat after/ }).fill('')
   await expectAccessible(page)
   await keepScreenshot(page, 'alarm-target')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -75,6 +75,61 @@ test('an operator adds a notification target, tests it, and acknowledges an alar
   await badge.waitFor({ state: 'detached' })
   expect(await page.title()).toBe('Alarms · Posthorn')
   await world.sandbox.box.smsc.comeBack()
+})
+
+test('an operator changes a rule and a target, pauses the target and returns to the default', async () => {
+  const address = `${world.sink.address}/token`
+  await world.askAdmin('PUT', '/notification-targets/chat', { kind: 'slack', address })
+  const page = await browser.visit('/alarms?tab=rules', { user: await world.addUser('rita', 'operator') })
+  const row = page.getByRole('row', { name: /Disk nearly full/ })
+  await row.getByText('chat').waitFor()
+  await look(page, 'alarm-rules')
+  const edit = page.getByRole('button', { name: 'Change rule: Disk nearly full' })
+  await edit.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Threshold').fill('120')
+  await dialog.getByLabel('Opens after', { exact: true }).fill('2')
+  await dialog.getByLabel('Unit: Opens after').selectOption('hours')
+  await look(page, 'alarm-rule')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must be from 1 to 99').waitFor()
+  await dialog.getByLabel('Threshold').fill('20')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('2 hours').waitFor()
+  const rule = async () => {
+    const { body } = await world.askAdmin('GET', '/alarm-rules')
+    const rules = body['data'] as readonly { readonly kind: string }[]
+    return rules.find(({ kind }) => kind === 'disk_full')
+  }
+  expect(await rule()).toMatchObject({ threshold: 20, open_after_seconds: 7_200, default: { threshold: 10 } })
+  await edit.click()
+  await dialog.getByRole('button', { name: 'Use the default' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('2 hours').waitFor({ state: 'detached' })
+  expect(await rule()).toMatchObject({ threshold: 10, open_after_seconds: 0 })
+
+  await page.getByRole('tab', { name: 'Notifications' }).click()
+  await page.getByRole('button', { name: 'Change target: chat' }).click()
+  await dialog.getByLabel('Which alarms').selectOption('Only some kinds')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Choose at least one kind.').waitFor()
+  await dialog.getByLabel('Disk nearly full').check()
+  await dialog.getByLabel('Send notifications').uncheck()
+  await look(page, 'alarm-target-change')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /chat Paused .* Disk nearly full/ }).waitFor()
+  const stored = (await world.sandbox.gateway.store.loadDirectory('anew')).notificationTargets
+  expect(stored.find(({ name }) => name === 'chat')).toMatchObject({ address, enabled: false, kinds: ['disk_full'] })
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await row.getByText('chat').waitFor({ state: 'detached' })
+})
+
+test('an auditor reads the rules on a phone, in German', async () => {
+  const user = await world.addUser('cora', 'auditor')
+  const page = await browser.visit('/alarms?tab=rules', { user, theme: 'dark', size: 'phone', language: 'de' })
+  await page.getByText('Prozent des Datenträgers, die frei sein sollen').waitFor()
+  expect(await page.getByRole('button', { name: /Regel ändern/ }).count()).toBe(0)
+  await look(page, 'alarm-rules-phone-dark')
 })
 
 test('an owner adds a user with a sign-in link, gives a token and disables the user', async () => {

@@ -195,9 +195,11 @@ test('the stopped hooks of an account are one condition, with a host of the newe
 
 describe('notifications', () => {
   test('go to targets that want the kind and the severity', () => {
-    expect(wants({ kinds: null, minSeverity: 'warning' }, DOWN)).toBe(true)
-    expect(wants({ kinds: null, minSeverity: 'critical' }, DOWN)).toBe(false)
-    expect(wants({ kinds: ['disk_full'], minSeverity: 'info' }, DOWN)).toBe(false)
+    const target = { enabled: true, kinds: null, minSeverity: 'warning' } as const
+    expect(wants(target, DOWN)).toBe(true)
+    expect(wants({ ...target, minSeverity: 'critical' }, DOWN)).toBe(false)
+    expect(wants({ ...target, kinds: ['disk_full'] }, DOWN)).toBe(false)
+    expect(wants({ ...target, enabled: false }, DOWN)).toBe(false)
   })
 
   test('are never more than five a minute, and none is left out in the end', () => {

@@ -172,6 +172,27 @@ test('a target that fails is tried again, and shows its last error until it succ
   expect(hook.calls).toHaveLength(tries)
 })
 
+test('a paused target gets neither what waits nor what is new, until it is resumed', async () => {
+  await setTarget('on-call', toMail)
+  await setTarget('pager', { kind: 'hook', address: hook.address })
+  hook.answer = () => ({ status: 503 })
+  await keepAlarmsOpen()
+  await carrierGoesDown()
+  await until('the first try', () => hook.calls.length > 0)
+  await setTarget('pager', { enabled: false })
+  await until('nothing waits', async () => (await world.gateway.store.alarms()).notifications.length === 0)
+  hook.answer = () => ({ status: 200 })
+  const tries = hook.calls.length
+  await world.gateway.store.change({ kind: 'resolve alarm', alarmId: 1, at: world.clock.now(), notify: [] })
+  await until('it is open again', () => mail.mails.length === 2)
+  expect(hook.calls).toHaveLength(tries)
+
+  await setTarget('pager', { enabled: true })
+  const [open] = await alarms('?state=open')
+  await world.askAdmin('POST', `/alarms/${open?.['alarm']}/resolve`)
+  await until('the POST', () => hook.calls.length > tries)
+})
+
 test('words of a carrier are no markup in Slack or Mattermost', async () => {
   await setTarget('chat', { kind: 'slack', address: hook.address })
   const detail = 'a & b <!channel> <https://evil.example|fix> [fix](https://evil.example) @here ops@example.com'

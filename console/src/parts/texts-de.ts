@@ -11,7 +11,7 @@
  * Users are addressed with Sie: hints and errors are sentences ("Geben Sie …"), buttons infinitives ("Konto
  * anlegen").
  */
-import type { TextsLike } from '../texts/texts.ts'
+import { plural, type TextsLike } from '../texts/texts.ts'
 import type { PARTS_EN } from './texts-en.ts'
 
 export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
@@ -55,5 +55,13 @@ export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
   dismiss: 'Ausblenden',
   rowsShown: (count) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
   time: 'Zeit',
+  timeUnits: { second: 'Sekunden', minute: 'Minuten', hour: 'Stunden', day: 'Tage' },
+  unitOf: (field: string) => `Einheit: ${field}`,
+  times: {
+    second: plural('de', '# Sekunde', '# Sekunden'),
+    minute: plural('de', '# Minute', '# Minuten'),
+    hour: plural('de', '# Stunde', '# Stunden'),
+    day: plural('de', '# Tag', '# Tage'),
+  },
   moreColumns: 'Die Tabelle ist breiter als die Seite: Scrollen Sie seitwärts zu weiteren Spalten.',
 }

@@ -1,4 +1,6 @@
 /** English texts of the parts and of the frame's states. */
+import { plural } from '../texts/texts.ts'
+
 export const PARTS_EN = {
   loading: 'Loading…',
   retry: 'Try again',
@@ -39,5 +41,13 @@ export const PARTS_EN = {
   dismiss: 'Dismiss',
   rowsShown: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
   time: 'Time',
+  timeUnits: { second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' },
+  unitOf: (field: string) => `Unit: ${field}`,
+  times: {
+    second: plural('en', '# second', '# seconds'),
+    minute: plural('en', '# minute', '# minutes'),
+    hour: plural('en', '# hour', '# hours'),
+    day: plural('en', '# day', '# days'),
+  },
   moreColumns: 'The table is wider than the page: scroll it sideways for more columns.',
 }

@@ -70,7 +70,8 @@ export class AlarmNotifier {
         const alarm = byId.get(notification.alarmId)
         return alarm === undefined ? [] : { notification, alarm }
       })
-      const work = target === undefined || notices.length === 0 ? this.#drop(name, all) : this.#sendTo(target, notices)
+      const work =
+        target?.enabled !== true || notices.length === 0 ? this.#drop(name, all) : this.#sendTo(target, notices)
       const sending = work
         .catch((error: Error) => this.#tools.log.warn({ target: name, error }, 'notifications could not be settled'))
         .finally(() => this.#sending.delete(name))

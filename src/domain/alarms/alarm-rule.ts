@@ -64,7 +64,7 @@ export const STANDARD_RULES: Readonly<Record<AlarmKind, StandardRule>> = {
 
 export const MAX_RULE_SECONDS = 86_400
 
-interface AlarmRule {
+export interface AlarmRule {
   readonly enabled: boolean
   readonly openAfterMs: number
   readonly resolveAfterMs: number

@@ -18,6 +18,8 @@ export interface NotificationTarget {
   readonly kinds: readonly AlarmKind[] | null
   /** Minutes between notifications of an alarm that is open and not acknowledged; null for no repetition. */
   readonly repeatMinutes: number | null
+  /** False: it gets nothing but tests. */
+  readonly enabled: boolean
 }
 
 export interface StoredTarget extends NotificationTarget {
@@ -56,10 +58,10 @@ const GIVEN_UP_AFTER_MS = 86_400_000
 
 /** Whether the target is notified of alarms like this. */
 export function wants(
-  { kinds, minSeverity }: Pick<NotificationTarget, 'kinds' | 'minSeverity'>,
+  { enabled, kinds, minSeverity }: Pick<NotificationTarget, 'enabled' | 'kinds' | 'minSeverity'>,
   { kind, severity }: Pick<Alarm, 'kind' | 'severity'>,
 ): boolean {
-  return isSevere(severity, minSeverity) && (kinds === null || kinds.includes(kind))
+  return enabled && isSevere(severity, minSeverity) && (kinds === null || kinds.includes(kind))
 }
 
 export interface SendPlan {

@@ -66,6 +66,7 @@ const CHANGES: readonly Change[] = [
   added('carrier_check'),
   extended('carrier_user', ['name'], []),
   extended('admin_user', ['subject'], ['admin_user_of_subject']),
+  extended('notification_target', ['enabled'], []),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

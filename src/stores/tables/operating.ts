@@ -44,6 +44,7 @@ export const OPERATING_TABLES = {
       sent_at: 'bigint null',
       failed_at: 'bigint null',
       last_error: 'text null',
+      enabled: 'smallint default 1', // 0: it is paused
     },
     key: 'name',
   },

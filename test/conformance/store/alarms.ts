@@ -16,6 +16,7 @@ const HOOK: NotificationTarget = {
   minSeverity: 'warning',
   kinds: ['carrier_down'],
   repeatMinutes: 5,
+  enabled: false,
 }
 const UNUSED = { sentAt: null, failedAt: null, lastError: null }
 const DOWN: Observation = { kind: 'carrier_down', subject: 'acme', severity: 'warning', detail: 'not connected' }

@@ -1,7 +1,10 @@
 /** Names of the kinds of alarms, for all pages. */
+import type { AnswerOf } from '../../api/api.ts'
 import type { Language } from '../../texts/language.ts'
 
-const KINDS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+export type AlarmKind = AnswerOf<'GET', '/alarms'>['data'][number]['kind']
+
+const KINDS: Readonly<Record<AlarmKind, Readonly<Record<Language, string>>>> = {
   carrier_down: { en: 'Carrier down', de: 'Carrier ausgefallen' },
   carrier_failing: { en: 'Carrier failing', de: 'Carrier gestört' },
   delivery_share: { en: 'Deliveries fell', de: 'Weniger Zustellungen' },
@@ -15,7 +18,9 @@ const KINDS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   disk_full: { en: 'Disk nearly full', de: 'Datenträger fast voll' },
 }
 
+export const ALARM_KINDS = Object.keys(KINDS) as readonly AlarmKind[]
+
 /** Returns what the API sends if the kind is unknown. */
 export function alarmKind(kind: string, language: Language): string {
-  return KINDS[kind]?.[language] ?? kind
+  return KINDS[kind as AlarmKind]?.[language] ?? kind
 }

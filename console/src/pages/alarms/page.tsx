@@ -2,6 +2,7 @@
 import { useMay } from '../../api/me.ts'
 import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { AlarmList } from './alarm-list.tsx'
+import { Rules } from './rules.tsx'
 import { Targets } from './targets.tsx'
 import { useAlarmTexts } from './texts.ts'
 import { TrafficAlarms } from './traffic-alarms.tsx'
@@ -17,6 +18,7 @@ export function Page() {
       tabs={[
         { value: 'alarms', label: texts.alarms, content: () => <AlarmList /> },
         { value: 'traffic', label: texts.traffic, content: () => <TrafficAlarms /> },
+        { value: 'rules', label: texts.rules, content: () => <Rules />, shown: may('listAlarmRules') },
         { value: 'targets', label: texts.targets, content: () => <Targets />, shown: may('listNotificationTargets') },
       ]}
     />

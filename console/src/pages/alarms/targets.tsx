@@ -1,9 +1,11 @@
 /** Where operators are notified of alarms. */
-import { BellPlus, Mail, Send, Trash2 } from 'lucide-react'
+import { BellPlus, Mail, Pencil, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type AnswerOf, api } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { alarmKind } from '../../features/alarms/alarm-kind.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
@@ -11,15 +13,15 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
-import { AddTarget } from './add-target.tsx'
+import { usePreferences } from '../../texts/language.ts'
+import { type Target, TargetDialog } from './target-dialog.tsx'
 import { useAlarmTexts } from './texts.ts'
-
-type Target = AnswerOf<'GET', '/notification-targets'>['data'][number]
 
 export function Targets() {
   const texts = useAlarmTexts()
   const may = useMay()
   const [isAdding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<Target | null>(null)
   const [removed, setRemoved] = useState<string | null>(null)
   const targets = usePages('/notification-targets')
   const add = may('setNotificationTarget') && (
@@ -31,7 +33,7 @@ export function Targets() {
     <Card title={texts.targets} flush actions={add}>
       <DataTable
         caption={texts.targets}
-        columns={useColumns(setRemoved)}
+        columns={useColumns({ edit: setEdited, remove: setRemoved })}
         list={targets}
         rowKey={({ name }) => name}
         empty={
@@ -40,7 +42,8 @@ export function Targets() {
           </EmptyState>
         }
       />
-      {isAdding && <AddTarget onClose={() => setAdding(false)} />}
+      {isAdding && <TargetDialog target={null} onClose={() => setAdding(false)} />}
+      {edited !== null && <TargetDialog target={edited} onClose={() => setEdited(null)} />}
       <ConfirmDialog
         open={removed !== null}
         onClose={() => setRemoved(null)}
@@ -59,16 +62,25 @@ export function Targets() {
   )
 }
 
-function useColumns(remove: (name: string) => void): readonly Column<Target>[] {
+interface Actions {
+  readonly edit: (target: Target) => void
+  readonly remove: (name: string) => void
+}
+
+function useColumns({ edit, remove }: Actions): readonly Column<Target>[] {
   const texts = useAlarmTexts()
   const may = useMay()
+  const { language } = usePreferences()
   return [
     {
       key: 'name',
       label: texts.target,
-      cell: ({ name, kind, address, recipients }) => (
+      cell: ({ name, kind, address, recipients, enabled }) => (
         <>
-          <span className="font-medium">{name}</span>
+          <span className="flex flex-wrap items-center gap-2">
+            <span className="font-medium">{name}</span>
+            {!enabled && <Badge>{texts.paused}</Badge>}
+          </span>
           <div className="text-sm text-muted [overflow-wrap:anywhere]">
             {texts.targetKinds[kind]} · {address ?? recipients.join(', ')}
           </div>
@@ -80,6 +92,14 @@ function useColumns(remove: (name: string) => void): readonly Column<Target>[] {
       label: texts.minSeverity,
       belowOnPhone: true,
       cell: ({ min_severity: severity }) => texts.severities[severity],
+    },
+    {
+      key: 'kinds',
+      label: texts.alarms,
+      belowOnPhone: true,
+      hideOn: 'tablet',
+      wraps: true,
+      cell: ({ kinds }) => kinds?.map((kind) => alarmKind(kind, language)).join(', ') ?? texts.kindChoices.all,
     },
     {
       key: 'sent',
@@ -103,10 +123,15 @@ function useColumns(remove: (name: string) => void): readonly Column<Target>[] {
             label: texts.test,
             hideLabel: true,
             align: 'right' as const,
-            cell: ({ name }: Target) => (
+            cell: (target: Target) => (
               <span className="inline-flex items-center gap-1">
-                <TestButton target={name} />
-                <IconButton label={`${texts.removeTarget}: ${name}`} icon={Trash2} onClick={() => remove(name)} />
+                <TestButton target={target.name} />
+                <IconButton label={`${texts.editTarget}: ${target.name}`} icon={Pencil} onClick={() => edit(target)} />
+                <IconButton
+                  label={`${texts.removeTarget}: ${target.name}`}
+                  icon={Trash2}
+                  onClick={() => remove(target.name)}
+                />
               </span>
             ),
           },

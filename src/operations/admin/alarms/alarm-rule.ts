@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { ALARM_KINDS, type AlarmKind } from '../../../domain/alarms/alarm.ts'
 import {
+  type AlarmRule,
   type AlarmRuleSetting,
   alarmRules,
   MAX_RULE_SECONDS,
@@ -64,13 +65,17 @@ export const ALARM_RULE_CHANGES = {
   },
 } satisfies Changes
 
-const Effective = Type.Object({
-  kind: KIND,
+const TERMS = {
   enabled: Type.Boolean(),
   open_after_seconds: whole(),
   resolve_after_seconds: whole(),
   threshold: nullable(Type.Number()),
+}
+const Effective = Type.Object({
+  kind: KIND,
+  ...TERMS,
   unit: nullable(Type.String(), { description: 'of the threshold' }),
+  default: Type.Object(TERMS, { description: 'what applies without a rule of your own' }),
 })
 
 const PATH = '/alarm-rules/{kind}'
@@ -86,6 +91,7 @@ export const ALARM_RULE_ENDPOINTS = [
     method: 'GET',
     path: '/alarm-rules',
     command: 'alarm-rule list',
+    columns: ['kind', 'enabled', 'open_after_seconds', 'resolve_after_seconds', 'threshold', 'unit'],
     summary: 'list the rules of all kinds of alarms, defaults included',
     may: READERS,
     result: listOf(Effective),
@@ -118,17 +124,18 @@ export const ALARM_RULE_ENDPOINTS = [
 ]
 
 function effective(rows: DirectoryRows) {
-  const rules = alarmRules(rows.alarmRules)
+  const [present, standard] = [alarmRules(rows.alarmRules), alarmRules([])]
   return ALARM_KINDS.map((kind) => {
-    const { enabled, openAfterMs, resolveAfterMs, threshold } = rules(kind)
     const unit = STANDARD_RULES[kind].threshold?.unit ?? null
-    return {
-      kind,
-      enabled,
-      open_after_seconds: openAfterMs / 1_000,
-      resolve_after_seconds: resolveAfterMs / 1_000,
-      threshold: unit === null ? null : threshold,
-      unit,
-    }
+    return { kind, ...viewTerms(present(kind), unit), unit, default: viewTerms(standard(kind), unit) }
   })
+}
+
+function viewTerms({ enabled, openAfterMs, resolveAfterMs, threshold }: AlarmRule, unit: string | null) {
+  return {
+    enabled,
+    open_after_seconds: openAfterMs / 1_000,
+    resolve_after_seconds: resolveAfterMs / 1_000,
+    threshold: unit === null ? null : threshold,
+  }
 }

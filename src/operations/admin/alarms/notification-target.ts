@@ -84,6 +84,7 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
       default: null,
       description: 'minutes between notifications of an alarm that is open and not acknowledged; by default one only',
     }),
+    enabled: Type.Boolean({ default: true, description: 'no: it is paused, and gets no notifications but tests' }),
   },
   items: ({ notificationTargets }) => notificationTargets,
   check: (target, { rows, hookGuard }) => {
@@ -101,9 +102,9 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
   },
   describe: ({ name }) => `notification target ${name}`,
   isSecret: (text, path) => path === 'secret' || path === 'address' || isSecret(text, path),
-  set: ({ name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes }) => ({
+  set: ({ name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes, enabled }) => ({
     kind: 'set notification target',
-    target: { name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes },
+    target: { name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes, enabled },
   }),
   remove: ({ name }) => ({ kind: 'remove notification target', name }),
 })
@@ -137,7 +138,7 @@ export const TARGET_ENDPOINTS = [
     method: 'GET',
     path: '/notification-targets',
     command: 'notification-target list',
-    columns: ['name', 'kind', 'min_severity', 'kinds', 'repeat_minutes', 'sent_at', 'last_error'],
+    columns: ['name', 'kind', 'enabled', 'min_severity', 'kinds', 'repeat_minutes', 'sent_at', 'last_error'],
     summary: 'list where operators are notified of alarms, and the last error of each target',
     may: READERS,
     query: PAGING,

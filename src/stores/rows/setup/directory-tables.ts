@@ -127,6 +127,7 @@ export const DIRECTORY_ROWS = {
   notificationTargets: table('notification_target')<Row<'notificationTargets'>, SealedTarget, 'name'>({
     recipients: JSON_TEXT,
     kinds: JSON_TEXT,
+    enabled: FLAG_COLUMN,
     sentAt: readOnly(),
     failedAt: readOnly(),
     lastError: readOnly(),
