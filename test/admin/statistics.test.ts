@@ -84,6 +84,40 @@ describe('statistics', () => {
     expect(delivered).toMatchObject({ channel: 'sms', status: 'DELIVERED' })
   })
 
+  test('are sorted by any figure, for roles that may see it, and have the total of all lines', async () => {
+    const ask = async (query: string) => {
+      const { body } = await world.askAdmin('GET', `/statistics?${query}`)
+      const { data, total } = body as Readonly<Record<string, readonly Record<string, unknown>[]>>
+      return { channels: data?.map(({ channel }) => channel), data, total: total as unknown as Record<string, number> }
+    }
+    const { channels, data = [], total } = await ask('by=channel&order=price&direction=ascending')
+    expect(channels).toEqual(['rcs', 'sms'])
+    expect((await ask('by=channel&order=price')).channels).toEqual(['sms', 'rcs'])
+    for (const figure of ['asked', 'taken', 'delivered', 'failed', 'parts']) {
+      expect(total[figure]).toBe(data.reduce((sum, line) => sum + Number(line[figure]), 0))
+    }
+    expect(total).toMatchObject({ channel: null, asked: 3, delivered_of_asked: 1, currency: 'EUR' })
+    const first = await ask('by=channel&top=1')
+    expect(first.total).toEqual(total)
+    expect((await ask('country=fr')).total).toBeNull()
+    expect((await ask('country=xx&by=channel')).data).toEqual([])
+    await world.askAdmin('POST', '/users', { body: { user: 'otto', role: 'operator' } })
+    const { body: issued } = await world.askAdmin('POST', '/users/otto/tokens', { body: { label: 'laptop' } })
+    const orderBy = async (order: string) =>
+      (await world.askAdmin('GET', `/statistics?order=${order}`, { token: String(issued['token']) })).status
+    expect([await orderBy('price'), await orderBy('cost'), await orderBy('margin')]).toEqual([200, 422, 422])
+  })
+
+  test('have the days of a zone', async () => {
+    const [hour = ''] = (await lines('?resolution=hour&by=none')).map(({ time }) => String(time))
+    const at = Date.parse(`${hour}:00:00Z`)
+    for (const zone of ['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Niue']) {
+      const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
+      const query = `zone=${encodeURIComponent(zone)}&by=none&resolution=day&from=${day}&through=${day}`
+      expect(await lines(`?${query}`)).toMatchObject([{ time: day, asked: 3 }])
+    }
+  })
+
   test('are a table with both rates, without the row of reports, which says what the margin leaves out', async () => {
     const { body } = await world.askAdmin('GET', '/statistics?by=operator')
     const data = body['data'] as readonly { readonly operator: string | null; readonly reports_sent: number }[]
@@ -122,7 +156,10 @@ describe('statistics', () => {
     ['resolution=week', 'resolution'],
     ['top=0', 'top'],
     ['top=1001', 'top'],
-    ['order=price', 'order'],
+    ['order=parts', 'order'],
+    ['direction=down', 'direction'],
+    ['zone=Europe/Atlantis', 'zone'],
+    ['zone=Europe/Berlin&from=2025-06-01&through=2025-06-02', 'from'],
   ])('refuse %s', async (query, field) => {
     const { status, body } = await world.askAdmin('GET', `/statistics?${query}`)
     expect(status).toBeGreaterThanOrEqual(400)

@@ -70,9 +70,12 @@ describe('reading the statistics of messages', () => {
       groupOf({ accountId: -1, channel: '', carrierId: '', operator: '26100', country: '', sender: '' }),
     ])
     const { reader, slices } = counting()
-    const query = queryOf(LARGE, { kept, slotHours: 24, limit: 1_000 })
-    const totals = await reader.read(query)
+    const query = queryOf(LARGE, { kept, slotHours: 24, limit: 1_200 })
+    const found = await reader.read(query)
+    const totals = found.filter(({ event }) => event !== 'groups')
     expect(totals).toHaveLength(2 * DAYS)
+    const groups = found.filter(({ event }) => event === 'groups').map(({ messages }) => messages)
+    expect(groups).toEqual(Array.from({ length: DAYS }, () => GROUPS - 1))
     expect(totals.reduce((sum, { messages }) => sum + messages, 0)).toBe(DAYS * GROUPS)
     // Six days have more rows than the limit, so each is read alone.
     expect(slices).toHaveLength(1 + DAYS)

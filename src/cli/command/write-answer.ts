@@ -13,13 +13,18 @@ export function printResult(
   answer: unknown,
 ): string {
   if (result === null || answer === null) return 'Done.'
-  const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
+  const { data, next, total } = answer as {
+    readonly data?: unknown
+    readonly next?: number | null
+    readonly total?: Row | null
+  }
   // Prints files unchanged.
   if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = seen ?? columnsOf(result)
   const rows = textRow === null ? data : data.flatMap((row) => (textRow(row as never) as Row | null) ?? [])
-  const table = rows.length === 0 ? 'No results.' : writeList(columns, rows)
+  const sum = total && rows.length > 1 ? [{ ...total, [columns[0] ?? '']: 'total' }] : []
+  const table = rows.length === 0 ? 'No results.' : writeList(columns, [...rows, ...sum])
   return typeof next === 'number' ? `${table}\nMore: --after ${next}` : table
 }
 

@@ -60,9 +60,28 @@ export type StatisticsKey = (typeof STATISTICS_KEYS)[number]
 export const STATISTICS_FILTERS = ['channel', 'carrier', 'operator', 'country', 'sender'] as const
 type StatisticsFilter = (typeof STATISTICS_FILTERS)[number]
 
-/** The counts by which groups can be ranked. */
-export const STATISTICS_ORDERS = ['asked', 'taken', 'delivered', 'failed'] as const
-export type StatisticsOrder = (typeof STATISTICS_ORDERS)[number]
+/** Figures by which lines can be ranked, and which totals of a group have them: one count, all events, all money. */
+export const STATISTICS_ORDERS = {
+  asked: 'count',
+  taken: 'count',
+  delivered: 'count',
+  read: 'count',
+  failed: 'count',
+  deliveredOfTaken: 'events',
+  deliveredOfAsked: 'events',
+  p50: 'events',
+  p95: 'events',
+  priceMicros: 'money',
+  costMicros: 'money',
+  marginMicros: 'money',
+} as const
+export type StatisticsOrder = keyof typeof STATISTICS_ORDERS
+
+/** Lines without the figure are last, whatever the direction. */
+export interface StatisticsRank {
+  readonly by: StatisticsOrder
+  readonly descending: boolean
+}
 
 export interface StatisticsQuery {
   /** Hours since 1970, both included; of days, the first and last hour. */
@@ -76,11 +95,16 @@ export interface StatisticsQuery {
   readonly by: readonly StatisticsKey[]
   /** Hours per line; null for one line of the whole range. */
   readonly slotHours: 1 | 24 | null
+  /** The first hours of the days of a zone, ascending: a line for each of these days, from a source of hours. */
+  readonly days?: readonly number[]
   /** Only reports, by their hook, which each total has as its sender; otherwise reports have none. */
   readonly ofHooks?: true
-  /** One total for each group, of this count only and without event and currencies. */
+  /** Only the totals that this figure of each group takes. A count is one total, without event and currencies. */
   readonly ranking?: StatisticsOrder
-  /** Only these groups (`groupOf`) have totals of their own; all others are added up, with OTHER_GROUPS as account. */
+  /**
+   * Only these groups (`groupOf`) have totals of their own; all others are added up, with OTHER_GROUPS as account and
+   * one more total that says how many groups there are (the event `groups`).
+   */
   readonly kept?: ReadonlySet<string>
   /** Maximum number of totals. */
   readonly limit: number
@@ -99,7 +123,7 @@ export interface MessageTotal {
   readonly operator: string
   readonly country: string
   readonly sender: string
-  readonly event: MessageEvent
+  readonly event: MessageEvent | 'groups'
   /** Of the price. */
   readonly currency: string
   /** Empty if the cost is unknown. */

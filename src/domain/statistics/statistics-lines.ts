@@ -2,11 +2,13 @@
 import type { Status } from '../message/status.ts'
 import { percentile } from '../structures/latency-class.ts'
 import {
+  groupOf,
   type MessageTotal,
   OTHER_GROUPS,
+  STATISTICS_ORDERS,
   type StatisticsKey,
-  type StatisticsOrder,
   type StatisticsQuery,
+  type StatisticsRank,
 } from './message-statistics.ts'
 
 const COUNTS = [
@@ -66,6 +68,8 @@ interface Place {
   readonly first: MessageTotal
   readonly status: string
   readonly counts: Record<Count, number>
+  /** How many groups were added up. */
+  groups: number
   /** Steps that failed or fell back without having been taken. */
   untaken: number
   readonly latencies: Map<number, number>
@@ -80,6 +84,39 @@ interface Place {
 
 /** Returns one line per combination of dimensions, in the order of their values. */
 export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery): readonly StatisticsLine[] {
+  // All messages of a time may have been sent before it.
+  const left = placesOf(totals, query).filter(({ counts, prices }) => {
+    return prices.size > 0 || COUNTS.some((count) => counts[count] !== 0)
+  })
+  return left.map((place) => drawLine(place, query)).sort(compareLines)
+}
+
+/** Returns the sum of all lines; null if there are none. */
+export function drawSum(totals: readonly MessageTotal[], query: StatisticsQuery): StatisticsLine | null {
+  return drawLines(totals.map(withoutGroup), { ...query, by: [] })[0] ?? null
+}
+
+function withoutGroup(total: MessageTotal): MessageTotal {
+  const none = { channel: '', carrierId: '', operator: '', country: '', sender: '' }
+  return { ...total, slot: -1, accountId: -1, ...none }
+}
+
+/** Returns the groups (`groupOf`), the first ones first. The totals are those that the order takes. */
+export function rankGroups(
+  totals: readonly MessageTotal[],
+  query: StatisticsQuery,
+  rank: StatisticsRank,
+): readonly string[] {
+  const groups =
+    STATISTICS_ORDERS[rank.by] === 'count'
+      ? totals.map((total) => ({ group: groupOf(total), value: total.messages }))
+      : placesOf(totals, query).map((place) => {
+          return { group: groupOf(place.first), value: drawLine(place, query)[rank.by] }
+        })
+  return groups.sort((a, b) => compareValues(a.value, b.value, rank)).map(({ group }) => group)
+}
+
+function placesOf(totals: Iterable<MessageTotal>, query: StatisticsQuery): readonly Place[] {
   const places = new Map<string, Place>()
   for (const total of totals) {
     const status = query.by.includes('status') ? statusOf(total.event) : ''
@@ -90,16 +127,12 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
     if (place === undefined) {
       const counts = Object.fromEntries(COUNTS.map((count) => [count, 0])) as Record<Count, number>
       const money = { prices: new Map(), costs: new Map(), margins: new Map(), pricedAlone: new Map() }
-      place = { first: total, status, counts, untaken: 0, latencies: new Map(), ...money }
+      place = { first: total, status, counts, groups: 0, untaken: 0, latencies: new Map(), ...money }
       places.set(key, place)
     }
     addTotal(place, total)
   }
-  // All messages of a time may have been sent before it.
-  const left = [...places.values()].filter(({ counts, prices }) => {
-    return prices.size > 0 || COUNTS.some((count) => counts[count] !== 0)
-  })
-  return left.map((place) => drawLine(place, query)).sort(compareLines)
+  return [...places.values()]
 }
 
 function addTotal(place: Place, total: MessageTotal): void {
@@ -108,6 +141,7 @@ function addTotal(place: Place, total: MessageTotal): void {
   const count = countOf(event)
   if (count !== null) counts[count] += messages
   if (event === 'unasked') counts.asked -= messages
+  if (event === 'groups') place.groups += messages
   if (count === 'taken') counts.parts += parts
   if (UNTAKEN.test(event)) place.untaken += messages
   if (event.startsWith('delivered ')) increase(latencies, Number(event.slice('delivered '.length)), messages)
@@ -159,7 +193,7 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
   return {
     slot: slot === -1 ? null : slot,
     accountId: accountId < 0 ? null : accountId,
-    others: accountId === OTHER_GROUPS ? 0 : null,
+    others: accountId === OTHER_GROUPS ? place.groups : null,
     channel: channel || null,
     carrierId: carrierId || null,
     operator: operator || null,
@@ -217,15 +251,17 @@ export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
 
-/** Sorts the lines of each time by a count, the largest first; the others are last. They add up so many groups. */
-export function rankLines(
-  lines: readonly StatisticsLine[],
-  by: StatisticsOrder,
-  others: number,
-): readonly StatisticsLine[] {
-  const counted = lines.map((line) => (line.others === null ? line : { ...line, others }))
+/** Sorts the lines of each time; the others are last. */
+export function rankLines(lines: readonly StatisticsLine[], rank: StatisticsRank): readonly StatisticsLine[] {
   const isLast = (line: StatisticsLine) => Number(line.others !== null)
-  return counted.sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0) || isLast(a) - isLast(b) || b[by] - a[by])
+  return lines.toSorted(
+    (a, b) => (a.slot ?? 0) - (b.slot ?? 0) || isLast(a) - isLast(b) || compareValues(a[rank.by], b[rank.by], rank),
+  )
+}
+
+function compareValues(a: number | null, b: number | null, { descending }: StatisticsRank): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return descending ? b - a : a - b
 }
 
 function compareLines(a: StatisticsLine, b: StatisticsLine): number {

@@ -62,10 +62,10 @@ async function readLines(
     resolution: 'total',
     accountId: null,
   } as const
-  const lines = await readStatistics(store, { ...input, only: {}, by }, now)
-  if ('rule' in lines) throw new Error(`delivery shares: ${lines.field} ${lines.rule}`)
+  const found = await readStatistics(store, { ...input, only: {}, by }, now)
+  if ('rule' in found) throw new Error(`delivery shares: ${found.field} ${found.rule}`)
   return new Map(
-    lines.flatMap((line) => {
+    found.lines.flatMap((line) => {
       const subject = subjectOf(line)
       return subject === null ? [] : [[subject, line] as const]
     }),

@@ -4,16 +4,22 @@ import { drawHookLines, type HookLine } from '../../domain/statistics/hook-lines
 import {
   DAY_HOURS,
   DAY_OR_HOUR_RULE,
-  groupOf,
   HOURS_KEPT_DAYS,
   hourOf,
   isOfAllAccounts,
   type Resolution,
   type StatisticsKey,
-  type StatisticsOrder,
   type StatisticsQuery,
+  type StatisticsRank,
 } from '../../domain/statistics/message-statistics.ts'
-import { drawLines, rankLines, type StatisticsLine } from '../../domain/statistics/statistics-lines.ts'
+import {
+  drawLines,
+  drawSum,
+  rankGroups,
+  rankLines,
+  type StatisticsLine,
+} from '../../domain/statistics/statistics-lines.ts'
+import { fromLocal, isTimeZone, localDay, offsetAt } from '../../domain/time/local-time.ts'
 import { readMoment } from '../../domain/time/moment.ts'
 import { TooMuchToRead } from '../../ports/records/store-errors.ts'
 import type { QueryStore } from '../../ports/stores/query-store.ts'
@@ -24,12 +30,15 @@ const MAX_STATISTICS_LINES = 5_000
 const MAX_TOTALS = 50_000
 /** Groups of an answer that would have too many lines. */
 const TOP_GROUPS = 100
+const HOUR_MS = 3_600_000
 
 /** The range as the caller wrote it. */
 interface StatisticsRange {
   readonly from?: string | undefined
   readonly through?: string | undefined
   readonly resolution?: Resolution | undefined
+  /** Of the days; UTC by default. */
+  readonly zone?: string | undefined
 }
 
 interface StatisticsInput extends StatisticsRange {
@@ -44,7 +53,14 @@ interface StatisticsInput extends StatisticsRange {
 interface StatisticsTop {
   /** Undefined: all of them, or the first hundred if these are too many. */
   readonly groups: number | undefined
-  readonly order: StatisticsOrder
+  /** Undefined: in the order of the groups, or by the number of requested messages if not all have a line. */
+  readonly rank: StatisticsRank | undefined
+}
+
+interface StatisticsAnswer {
+  readonly lines: readonly StatisticsLine[]
+  /** What all lines add up to; null if there are none. */
+  readonly sum: StatisticsLine | null
 }
 
 /** Returns the lines of the hooks of an account, or what is wrong with the range. */
@@ -63,7 +79,7 @@ export async function readHookStatistics(
 
 /** Names the field that breaks a rule. */
 export interface RangeFault {
-  readonly field: 'from' | 'through' | 'by'
+  readonly field: 'from' | 'through' | 'by' | 'zone'
   readonly rule: string
 }
 
@@ -73,7 +89,7 @@ export async function readStatistics(
   input: StatisticsInput,
   now: number,
   maxLines = MAX_STATISTICS_LINES,
-): Promise<readonly StatisticsLine[] | RangeFault> {
+): Promise<StatisticsAnswer | RangeFault> {
   const query = toQuery(input, now)
   if ('rule' in query) return query
   try {
@@ -92,74 +108,95 @@ async function readLines(
   store: Pick<QueryStore, 'messageTotals'>,
   query: StatisticsQuery,
   maxLines: number,
-): Promise<readonly StatisticsLine[] | null> {
+): Promise<StatisticsAnswer | null> {
   const totals = await store.messageTotals(query)
   if (totals.length > MAX_TOTALS) return null
   const lines = drawLines(totals, query)
-  return lines.length > maxLines ? null : lines
+  return lines.length > maxLines ? null : { lines, sum: drawSum(totals, query) }
 }
 
 /** Reads the rank of each group, and then the lines of the first ones. Returns null if there are too many. */
 async function readTop(
   store: Pick<QueryStore, 'messageTotals'>,
   query: StatisticsQuery,
-  { groups, order, maxLines }: StatisticsTop & { readonly maxLines: number },
-): Promise<readonly StatisticsLine[] | null> {
-  const rank = () => store.messageTotals({ ...query, slotHours: null, ranking: order })
+  { groups, rank: asked, maxLines }: StatisticsTop & { readonly maxLines: number },
+): Promise<StatisticsAnswer | null> {
+  const rank = asked ?? BY_ASKED
+  const { days: _, ...whole } = query
+  // Status and currency are no groups.
+  const by = query.by.filter((key) => key !== 'status' && key !== 'currency')
+  const ranking = { ...whole, by, slotHours: null, ranking: rank.by }
+  const count = () => store.messageTotals(ranking)
+  const inOrder = ({ lines, sum }: StatisticsAnswer) => ({ lines: rankLines(lines, rank), sum })
   // Accounts and senders may be too many for an answer: they are counted first.
   const mayBeMany = query.accountId === null && !isOfAllAccounts(query)
-  const counted = mayBeMany || groups !== undefined ? await rank() : []
+  const counted = mayBeMany || groups !== undefined ? await count() : []
   if (groups === undefined && counted.length <= maxLines) {
     const all = await readLines(store, query, maxLines)
-    if (all !== null) return all
+    if (all !== null) return asked === undefined ? all : inOrder(all)
   }
-  const ranks = counted.length > 0 ? counted : await rank()
-  if (ranks.length > MAX_TOTALS) return null
-  const first = ranks.toSorted((a, b) => b.messages - a.messages).slice(0, groups ?? TOP_GROUPS)
-  const lines = await readLines(store, { ...query, kept: new Set(first.map(groupOf)) }, maxLines)
-  return lines === null ? null : rankLines(lines, order, Math.max(1, ranks.length - first.length))
+  const totals = counted.length > 0 ? counted : await count()
+  if (totals.length > MAX_TOTALS) return null
+  const first = rankGroups(totals, ranking, rank).slice(0, groups ?? TOP_GROUPS)
+  const found = await readLines(store, { ...query, kept: new Set(first) }, maxLines)
+  return found === null ? null : inOrder(found)
 }
+
+const BY_ASKED: StatisticsRank = { by: 'asked', descending: true }
 
 function tooMany(maxLines: number): RangeFault {
   return { field: 'by', rule: `gives more than ${maxLines} lines: choose a shorter time or fewer groups` }
 }
 
 function toQuery(input: StatisticsInput, now: number): StatisticsQuery | RangeFault {
-  const { from, through, resolution = 'total', accountId, only, by } = input
-  const isOfHours = resolution === 'hour' || [from, through].some((text) => text?.includes('T') === true)
-  const last = through === undefined ? lastHourOfDay(hourOf(now)) : endOf(through)
-  if (last === null) return { field: 'through', rule: DAY_OR_HOUR_RULE }
-  const first = from === undefined ? last - (last % DAY_HOURS) : beginningOf(from)
-  if (first === null) return { field: 'from', rule: DAY_OR_HOUR_RULE }
-  if (first > last) return { field: 'from', rule: 'must not be later than through' }
+  const { from, through, resolution = 'total', zone = 'UTC', accountId, only, by } = input
+  if (!isTimeZone(zone)) return { field: 'zone', rule: 'must be a time zone, such as Europe/Berlin' }
+  const today = localDay(zone, now)
+  const lastDay = through === undefined ? today : readDay(through)
+  const end = through?.includes('T') === true ? readHour(through) : lastDay && firstHour(zone, lastDay + 1) - 1
+  if (lastDay === null || end === null) return { field: 'through', rule: DAY_OR_HOUR_RULE }
+  const firstDay = from === undefined ? lastDay : readDay(from)
+  const start = from?.includes('T') === true ? readHour(from) : firstDay && firstHour(zone, firstDay)
+  if (firstDay === null || start === null) return { field: 'from', rule: DAY_OR_HOUR_RULE }
+  if (start > end) return { field: 'from', rule: 'must not be later than through' }
+  const isOfHours = zone !== 'UTC' || resolution === 'hour' || [from, through].some((text) => text?.includes('T'))
   const maxDays = isOfHours ? HOURS_KEPT_DAYS : MAX_STATISTICS_DAYS
-  if (last - first >= maxDays * DAY_HOURS) {
-    const unit = isOfHours ? ' with a resolution of hours' : ''
+  if (end - start >= maxDays * DAY_HOURS) {
+    const unit = isOfHours ? ` with ${zone === 'UTC' ? 'a resolution of hours' : 'a zone'}` : ''
     return { field: 'from', rule: `must be at most ${maxDays} days before the end${unit}` }
   }
-  const source = isOfHours ? 'hours' : 'days'
-  const slotHours = resolution === 'total' ? null : resolution === 'day' ? DAY_HOURS : 1
-  return { from: first, through: last, source, accountId, only, by, slotHours, limit: MAX_TOTALS + 1 }
+  if (zone !== 'UTC' && start < hourOf(now) - HOURS_KEPT_DAYS * DAY_HOURS)
+    return { field: 'from', rule: `must be at most ${HOURS_KEPT_DAYS - 1} days ago with a zone` }
+  const range = { from: start, through: end, source: isOfHours ? 'hours' : 'days' } as const
+  const query = { ...range, accountId, only, by, limit: MAX_TOTALS + 1 }
+  if (resolution !== 'day') return { ...query, slotHours: resolution === 'total' ? null : 1 }
+  if (zone === 'UTC') return { ...query, slotHours: DAY_HOURS }
+  const [first, last] = [localDay(zone, start * HOUR_MS), localDay(zone, end * HOUR_MS)]
+  const days = Array.from({ length: last - first + 1 }, (_, day) => firstHour(zone, first + day))
+  return { ...query, slotHours: DAY_HOURS, days }
 }
 
-function beginningOf(text: string): number | null {
-  const at = readMoment(text.includes('T') ? `${text}:00:00Z` : text)
+/** Returns the first full hour of a day in the zone, both since 1970. Some zones begin a day within an hour of UTC. */
+function firstHour(zone: string, day: number): number {
+  return Math.ceil(fromLocal(zone, day * DAY_HOURS * HOUR_MS) / HOUR_MS)
+}
+
+function readHour(text: string): number | null {
+  const at = readMoment(`${text}:00:00Z`)
   return at === null ? null : hourOf(at)
 }
 
-function endOf(text: string): number | null {
-  const hour = beginningOf(text)
-  return hour === null || text.includes('T') ? hour : lastHourOfDay(hour)
+function readDay(text: string): number | null {
+  const at = readMoment(text.slice(0, 10))
+  return at === null ? null : hourOf(at) / DAY_HOURS
 }
 
-function lastHourOfDay(hour: number): number {
-  return hour - (hour % DAY_HOURS) + DAY_HOURS - 1
-}
-
-/** Returns the time of a line as a day or an hour. */
-export function writeSlot(slot: number | null, resolution: Resolution | undefined): string | null {
+/** Returns the time of a line as a day of the zone, or an hour of UTC. */
+export function writeSlot(slot: number | null, resolution: Resolution | undefined, zone = 'UTC'): string | null {
   if (slot === null) return null
-  return new Date(slot * 3_600_000).toISOString().slice(0, resolution === 'hour' ? 13 : 10)
+  const at = slot * HOUR_MS
+  if (resolution === 'hour') return new Date(at).toISOString().slice(0, 13)
+  return new Date(at + offsetAt(zone, at)).toISOString().slice(0, 10)
 }
 
 /** The figures of a line that operators and clients get alike. */

@@ -20,9 +20,9 @@ export function planStatistics(scope: Scope, item: RequestObject): DirectInquiry
   return {
     answer: async () => {
       const input = { from, through, resolution, accountId: account.id, only: {}, by }
-      const lines = await readStatistics(tools.store, input, now, MAX_LINES)
-      if ('rule' in lines) return writeItemError(null, wrongRange(lines.field, lines.rule))
-      const views = lines.map((line) => viewLine(line, writeSlot(line.slot, resolution), account.currency))
+      const found = await readStatistics(tools.store, input, now, MAX_LINES)
+      if ('rule' in found) return writeItemError(null, wrongRange(found.field, found.rule))
+      const views = found.lines.map((line) => viewLine(line, writeSlot(line.slot, resolution), account.currency))
       return writeJsonResult(JSON.stringify(views))
     },
   }

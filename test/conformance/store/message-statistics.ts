@@ -113,8 +113,12 @@ export function describeMessageStatistics(install: Install): void {
               [client, 'taken', 'EUR', 1],
             ],
             [OTHER_GROUPS, 'asked', 'EUR', 3],
+            [OTHER_GROUPS, 'groups', '', 1],
           ].sort(),
         )
+        // The order by a share takes all events, that by an amount all currencies.
+        expect(await totalsOf({ ranking: 'deliveredOfTaken', accountId: other })).toEqual([[other, 'asked', '', 3]])
+        expect(await totalsOf({ ranking: 'marginMicros', accountId: other })).toEqual([[other, '', 'EUR', 3]])
         await story.sweep(BEGINNING + 30 * HOUR_MS)
         await story.sweep(BEGINNING + 31 * HOUR_MS)
       }
@@ -207,6 +211,26 @@ export function describeMessageStatistics(install: Install): void {
       expect(await all()).toEqual(after)
       await story.sweep(BEGINNING + 31 * HOUR_MS)
       expect(await all()).toEqual(after)
+    })
+
+    it('are summed up by the days of a zone, which begin at any hour', async () => {
+      const other = await story.account()
+      for (const hours of [0, 1, 23, 24, 25]) {
+        const createdAt = BEGINNING + hours * HOUR_MS
+        await story.accepted(other, { createdAt, journey: beginJourney(buildPlan('sms'), createdAt) })
+      }
+      const days = [FIRST - 23, FIRST + 1, FIRST + 24]
+      const range = { source: 'hours', slotHours: 24, days, from: FIRST - 23, through: FIRST + 48 } as const
+      const expected = [
+        [-23, 'asked', 1],
+        [1, 'asked', 2],
+        [24, 'asked', 2],
+      ]
+      for (const hours of [25, 50, 51]) {
+        expect(await totals([], { ...range, accountId: other })).toEqual(expected)
+        expect(await totals([], range)).toEqual(expected)
+        await story.sweep(BEGINNING + hours * HOUR_MS)
+      }
     })
 
     it('are kept by hour for 35 days and by day for 800', async () => {

@@ -9,8 +9,8 @@ import {
   RESOLUTIONS,
   STATISTICS_FILTERS,
   STATISTICS_KEYS,
-  STATISTICS_ORDERS,
   type StatisticsKey,
+  type StatisticsOrder,
 } from '../../../domain/statistics/message-statistics.ts'
 import type { StatisticsLine } from '../../../domain/statistics/statistics-lines.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
@@ -37,10 +37,35 @@ import {
 const TIME_RANGE = (description: string) =>
   Type.Optional(Type.String({ pattern: DAY_OR_HOUR, rule: DAY_OR_HOUR_RULE, examples: ['2026-11-30'], description }))
 const GROUPS = STATISTICS_KEYS.join('|')
+/** The figures of a line that lines can be sorted by. */
+const ORDERS = {
+  asked: 'asked',
+  taken: 'taken',
+  delivered: 'delivered',
+  read: 'read',
+  failed: 'failed',
+  delivered_of_taken: 'deliveredOfTaken',
+  delivered_of_asked: 'deliveredOfAsked',
+  p50_seconds: 'p50',
+  p95_seconds: 'p95',
+  price: 'priceMicros',
+  cost: 'costMicros',
+  margin: 'marginMicros',
+} as const satisfies Readonly<Record<string, StatisticsOrder>>
+const ORDER_NAMES = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
 
 const QUERY = {
-  from: TIME_RANGE('first day, or hour such as 2026-11-30T14, UTC; by default the day of the last'),
+  from: TIME_RANGE('first day, or hour such as 2026-11-30T14; by default the day of the last'),
   through: TIME_RANGE('last day or hour, included; today by default'),
+  zone: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,49}$',
+      rule: 'must be a time zone, such as Europe/Berlin',
+      default: 'UTC',
+      description: 'time zone of days, of the last 34 days if it is not UTC; hours are UTC',
+      examples: ['Europe/Berlin'],
+    }),
+  ),
   resolution: Type.Optional(
     Type.Enum([...RESOLUTIONS], { default: 'total', description: 'a line for the whole time, each day or each hour' }),
   ),
@@ -65,8 +90,8 @@ const QUERY = {
   ),
   country: Type.Optional(
     Type.String({
-      pattern: '^[A-Z]{2}$',
-      rule: 'must be two capital letters, such as DE',
+      pattern: '^[A-Za-z]{2}$',
+      rule: 'must be two letters, such as DE',
       description: 'only this country: ISO 3166',
     }),
   ),
@@ -79,10 +104,12 @@ const QUERY = {
     }),
   ),
   order: Type.Optional(
-    Type.Enum([...STATISTICS_ORDERS], {
-      default: 'asked',
-      description: 'the first groups have the largest sum of these',
+    Type.Enum(ORDER_NAMES, {
+      description: 'sort by this figure, those without it last; with top, asked by default, otherwise by group',
     }),
+  ),
+  direction: Type.Optional(
+    Type.Enum(['descending', 'ascending'], { default: 'descending', description: 'direction of the order' }),
   ),
 }
 type Query = Static<TObject<typeof QUERY>>
@@ -95,7 +122,7 @@ const seconds = (percent: number) =>
 const money = (description: string) => nullable(MONEY, { description })
 
 const Line = Type.Object({
-  time: nullable(Type.String({ description: 'the day or hour, UTC; null for the whole time' })),
+  time: nullable(Type.String({ description: 'the day of the zone, or the hour, UTC; null for the whole time' })),
   account: nullable(ACCOUNT),
   channel: nullable(Type.String()),
   carrier: nullable(Type.String({ description: 'null before a carrier was tried' })),
@@ -144,6 +171,10 @@ const CLIENT_COLUMNS = COLUMNS.filter((column) => column in ClientLine.propertie
 const TABLE_COUNTS = ['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'price'] as const
 const ONLY_OPERATORS = { carrier: null }
 
+function answerOf<S extends typeof Line | typeof ClientLine>(line: S) {
+  return Type.Object({ ...listOf(line).properties, total: nullable(line, { description: 'what all lines add up to' }) })
+}
+
 export const STATISTICS_ENDPOINTS = [
   endpoint({
     name: 'showStatistics',
@@ -164,10 +195,10 @@ export const STATISTICS_ENDPOINTS = [
     },
     summary: 'show message counts, delivery shares, times and money by hour or day; today by channel by default',
     may: READERS,
-    clients: { may: CLIENTS, scope: 'account', fixed: ONLY_OPERATORS, result: listOf(ClientLine) },
+    clients: { may: CLIENTS, scope: 'account', fixed: ONLY_OPERATORS, result: answerOf(ClientLine) },
     query: QUERY,
-    result: listOf(Line),
-    run: async (tools, query, actor) => ({ data: [...(await viewLines(tools, query, actor))] }),
+    result: answerOf(Line),
+    run: (tools, query, actor) => viewStatistics(tools, query, actor),
   }),
   endpoint({
     name: 'exportStatistics',
@@ -181,8 +212,8 @@ export const STATISTICS_ENDPOINTS = [
     result: Type.Object({ csv: Type.String() }),
     run: async (tools, query, actor) => {
       const columns = actor.account === null ? COLUMNS : CLIENT_COLUMNS
-      const lines = await viewLines(tools, query, actor)
-      return { csv: writeCsv([columns, ...lines.map((line) => columns.map((column) => writeCell(line[column])))]) }
+      const { data } = await viewStatistics(tools, query, actor)
+      return { csv: writeCsv([columns, ...data.map((line) => columns.map((column) => writeCell(line[column])))]) }
     },
   }),
 ]
@@ -192,35 +223,42 @@ interface Tools {
   readonly clock: Clock
 }
 
-async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): Promise<readonly LineView[]> {
-  const { from, through, resolution, account, by = 'channel', top, order = 'asked' } = query
+async function viewStatistics({ store, clock }: Tools, query: Query, actor: Actor) {
+  const { from, through, zone, resolution, account, by = 'channel', top, order, direction } = query
   const keys = by === 'none' ? [] : (by.split(',') as StatisticsKey[])
   if (actor.account !== null && keys.includes('carrier'))
     throw new FieldRefused('by', 'only operators may group by carrier')
+  if (order !== undefined && !maySee(actor, order)) throw new FieldRefused('order', 'your role may not see this figure')
   const accountId = account === undefined ? null : toAccountId(account)
   const only = Object.fromEntries(
     STATISTICS_FILTERS.flatMap((key) => (query[key] === undefined ? [] : [[key, query[key]]])),
   )
-  const range = { from, through, resolution }
-  const input = { ...range, accountId, only, by: keys, top: { groups: top, order } }
-  const lines = await readStatistics(store, input, clock.now())
-  if ('rule' in lines) throw new FieldRefused(lines.field, lines.rule)
+  if (only['country'] !== undefined) only['country'] = only['country'].toUpperCase()
+  const rank = order === undefined ? undefined : { by: ORDERS[order], descending: direction !== 'ascending' }
+  const input = { from, through, zone, resolution, accountId, only, by: keys, top: { groups: top, rank } }
+  const found = await readStatistics(store, input, clock.now())
+  if ('rule' in found) throw new FieldRefused(found.field, found.rule)
   const names = keys.includes('operator') ? operatorNames((await store.loadDirectory()).operators) : NO_NAMES
-  return lines.map((line) => {
-    const name = names.get(line.operator ?? '') ?? null
-    const { others, pricedAloneMicros } = line
-    const left = MARGIN_READERS.includes(actor.role) ? toAmount(pricedAloneMicros) : null
-    const view = viewLine(line, writeSlot(line.slot, resolution), actor)
-    return { ...view, operator_name: name, others, price_without_cost: left }
+  const view = (line: StatisticsLine): LineView => ({
+    ...viewLine(line, writeSlot(line.slot, resolution, zone), actor),
+    operator_name: names.get(line.operator ?? '') ?? null,
+    others: line.others,
+    price_without_cost: maySee(actor, 'margin') ? toAmount(line.pricedAloneMicros) : null,
   })
+  return { data: found.lines.map(view), total: found.sum === null ? null : view(found.sum) }
+}
+
+/** Returns whether the role may see a figure; the order of lines would show it. */
+function maySee({ role, account }: Actor, figure: keyof typeof ORDERS): boolean {
+  if (figure === 'price') return account !== null || BOOK_READERS.includes(role)
+  return (figure !== 'cost' && figure !== 'margin') || MARGIN_READERS.includes(role)
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
-function viewLine(line: StatisticsLine, time: string | null, { role, account }: Actor) {
+function viewLine(line: StatisticsLine, time: string | null, actor: Actor) {
   const { channel, carrierId, operator, country, sender, status, currency } = line
-  const seesPrice = account !== null || BOOK_READERS.includes(role)
-  const seesCost = MARGIN_READERS.includes(role)
+  const seesCost = maySee(actor, 'cost')
   return {
     time,
     account: line.accountId,
@@ -232,7 +270,7 @@ function viewLine(line: StatisticsLine, time: string | null, { role, account }: 
     status,
     ...writeFigures(line),
     currency,
-    price: seesPrice ? toAmount(line.priceMicros) : null,
+    price: maySee(actor, 'price') ? toAmount(line.priceMicros) : null,
     cost: seesCost ? toAmount(line.costMicros) : null,
     cost_currency: seesCost ? line.costCurrency : null,
     margin: seesCost ? toAmount(line.marginMicros) : null,

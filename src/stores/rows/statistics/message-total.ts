@@ -20,6 +20,7 @@ import {
   isOfAllAccounts,
   type MessageEvent,
   type MessageTotal,
+  STATISTICS_ORDERS,
   type StatisticsQuery,
 } from '../../../domain/statistics/message-statistics.ts'
 import { latencyClass } from '../../../domain/structures/latency-class.ts'
@@ -181,16 +182,17 @@ export function levelsOf(query: StatisticsQuery): readonly [number, number, numb
  * for the event, currency and currency of the cost; the pattern of events whose messages count. Filters: null for all,
  * and last 1 for reports only.
  */
-export function askedCells({ only, by, slotHours, ofHooks, ranking }: StatisticsQuery) {
+export function askedCells({ only, by, slotHours, days, ofHooks, ranking }: StatisticsQuery) {
   const isOfHooks = ofHooks === true
-  const isApart = Number(ranking === undefined)
+  const ranked = ranking === undefined ? null : STATISTICS_ORDERS[ranking]
+  const isApart = (what: 'events' | 'money') => Number(ranked === null || ranked === what)
   const asked = (key: StatisticsQuery['by'][number]) => Number(by.includes(key))
   const { channel = null, carrier = null, operator = null, country = null, sender = null } = only
   return {
     groups: [
-      ...[slotHours ?? 0, asked('account'), asked('channel'), asked('carrier')],
+      ...[days === undefined ? (slotHours ?? 0) : 1, asked('account'), asked('channel'), asked('carrier')],
       ...[asked('operator'), asked('country'), isOfHooks ? 1 : asked('sender'), Number(isOfHooks)],
-      ...[isApart, isApart, isApart, `${ranking ?? ''}%`],
+      ...[isApart('events'), isApart('money'), isApart('money'), ranked === 'count' ? `${ranking}%` : '%'],
     ],
     filters: [channel, carrier, operator, country, sender, Number(isOfHooks)],
   }
@@ -200,7 +202,7 @@ export type GroupedRow = Readonly<
   CellsOf<
     'message_total',
     'slot, account_id, channel, carrier_id, operator, country, sender, event, currency, cost_currency, messages, parts, price_micros, cost_micros',
-    { event: MessageEvent }
+    { event: MessageTotal['event'] }
   >
 >
 

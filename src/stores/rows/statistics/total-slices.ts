@@ -15,6 +15,9 @@ import { StoreError, TooMuchToRead } from '../../../ports/records/store-errors.t
 import { BY_OPERATORS } from '../queues/command-queue.ts'
 import { type GroupedRow, levelsOf, readTotal } from './message-total.ts'
 
+/** After all hours. */
+const END = 2 ** 31
+
 /** Rows that one command reads. A unit of an account with more is read at once. */
 export const TOTALS_SLICE_ROWS = 2_000
 /** Full slices of a query: some ten seconds of the store. */
@@ -85,6 +88,7 @@ export class TotalSlices {
 
   async #readAll(query: StatisticsQuery): Promise<readonly MessageTotal[]> {
     const sums = new Map<string, GroupedSums>()
+    const others = new OtherGroups()
     let places = inUnits(query, await this.#steps.places(query))
     let rest = 0
     let full = 0
@@ -98,13 +102,20 @@ export class TotalSlices {
         maxPlaces = 1
         continue
       }
-      for (const row of slice.rows) addRow(sums, inKeptGroup(query, row))
+      for (const row of slice.rows) {
+        const [slot, ...rest] = row
+        // Days of a zone are read by hour.
+        const ofLine: GroupedRow = query.days === undefined ? row : [slotOf(query, slot), ...rest]
+        addRow(sums, isKept(query, ofLine) ? ofLine : others.add(ofLine))
+      }
       places = places.slice(slice.places)
+      others.closeBefore(slotOf(query, places[0]?.[1] ?? END))
       rest = slice.rest
       if (slice.isFull) full += 1
       if (full > this.#maxFull) throw new TooMuchToRead()
     }
-    return [...sums.values()].slice(0, query.limit).map((sum) => readTotal(sum as unknown as GroupedRow))
+    const rows = [...sums.values(), ...others.counts()].slice(0, query.limit)
+    return rows.map((row) => readTotal(row as unknown as GroupedRow))
   }
 }
 
@@ -113,12 +124,44 @@ type GroupedSums = [...cells: (string | number)[]]
 /** The cells of a GroupedRow before its sums. */
 const GROUP_CELLS = 10
 
-/** Returns the row in the group that stands for all others, unless its own is kept apart. */
-function inKeptGroup({ kept }: StatisticsQuery, row: GroupedRow): GroupedRow {
-  if (kept === undefined) return row
-  const [slot, accountId, channel, carrierId, operator, country, sender, ...rest] = row
-  if (kept.has(groupOf({ accountId, channel, carrierId, operator, country, sender }))) return row
-  return [slot, OTHER_GROUPS, '', '', '', '', '', ...rest]
+function isKept({ kept }: StatisticsQuery, row: GroupedRow): boolean {
+  return kept === undefined || kept.has(groupOf(readTotal(row)))
+}
+
+/** The group that stands for all that are not kept apart, and how many those are in each slot. */
+class OtherGroups {
+  /** Of slots that may have more rows. Units are read in their order, so they are few. */
+  readonly #open = new Map<number, Set<string>>()
+  readonly #counts = new Map<number, number>()
+
+  /** Returns the row as one of the group. */
+  add(row: GroupedRow): GroupedRow {
+    const [slot, , , , , , , ...rest] = row
+    const groups = this.#open.get(slot) ?? new Set()
+    this.#open.set(slot, groups.add(groupOf(readTotal(row))))
+    return [slot, OTHER_GROUPS, '', '', '', '', '', ...rest]
+  }
+
+  closeBefore(next: number): void {
+    for (const [slot, groups] of this.#open) {
+      if (slot >= next) continue
+      this.#counts.set(slot, groups.size)
+      this.#open.delete(slot)
+    }
+  }
+
+  counts(): readonly GroupedRow[] {
+    this.closeBefore(Number.POSITIVE_INFINITY)
+    return [...this.#counts].map(([slot, groups]) => {
+      return [slot, OTHER_GROUPS, '', '', '', '', '', 'groups', '', '', groups, 0, 0, 0]
+    })
+  }
+}
+
+/** Returns the first hour of the line that an hour belongs to; -1 for a line of the whole range. */
+function slotOf({ days, slotHours }: StatisticsQuery, hour: number): number {
+  if (slotHours === null) return -1
+  return days?.findLast((first) => first <= hour) ?? hour - (hour % slotHours)
 }
 
 function addRow(sums: Map<string, GroupedSums>, row: GroupedRow): void {
