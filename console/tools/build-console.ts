@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { writeAdminApi } from './write-admin-api.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const CONSOLE = join(ROOT, 'console')
+const FOLDERS = [join(ROOT, 'console'), join(ROOT, 'src/sheets')]
 const BUILT = join(ROOT, 'dist/console/index.html')
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
 const MARK = join(ROOT, 'node_modules/.cache/console-built-from')
@@ -33,7 +33,7 @@ export function buildConsole(): void {
 /** Returns a hash of all files that the build reads. */
 function hashSources(): string {
   const hash = createHash('sha256')
-  const files = readdirSync(CONSOLE, { recursive: true, withFileTypes: true })
+  const files = FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   for (const path of [...files.sort(), join(ROOT, 'package-lock.json')]) hash.update(path).update(readFileSync(path))

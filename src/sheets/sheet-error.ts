@@ -1,0 +1,13 @@
+/** Why a file could not be read as a sheet. */
+export type SheetFault = 'format' | 'locked' | 'broken' | 'size' | 'rows' | 'cells' | 'sheet'
+
+export class SheetError extends Error {
+  override readonly name = 'SheetError'
+  /** For programs that write their own words. */
+  readonly fault: SheetFault
+
+  constructor(fault: SheetFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
