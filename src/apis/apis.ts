@@ -3,6 +3,7 @@ import type { ApiName } from '../contract/operations/api-names.ts'
 import { Bodies } from '../http/server/body.ts'
 import { ClientAddresses } from '../http/server/client-address.ts'
 import type { HttpRoute } from '../http/server/server.ts'
+import { BulkUploads } from '../operations/bulk/upload.ts'
 import type { OperationTools } from '../operations/request/operation-tools.ts'
 import { createWorkForKey } from '../operations/request/work-for-key.ts'
 import { WorkQueue } from '../operations/request/work-queue.ts'
@@ -36,11 +37,19 @@ export interface ApiOptions {
   readonly hookPost: ApiTools['hookPost']
   /** The work of requests; shared with that of bulks. */
   readonly queue?: WorkQueue
+  /** Uploads of lines; shared with those of operators. */
+  readonly uploads?: BulkUploads
 }
 
 export function createApiRoutes(
   tools: OperationTools,
-  { names, trustedProxies, hookPost, queue: work = new WorkQueue(tools.clock) }: ApiOptions,
+  {
+    names,
+    trustedProxies,
+    hookPost,
+    queue: work = new WorkQueue(tools.clock),
+    uploads = new BulkUploads(tools, work),
+  }: ApiOptions,
 ): readonly HttpRoute[] {
   const { clock, random, limits, chatappNames, hookGuard } = tools
   const addresses = new ClientAddresses(trustedProxies)
@@ -58,6 +67,6 @@ export function createApiRoutes(
     limits,
     maxBytes: limits.bodyBytes,
   }
-  const uploads = names.includes('json') ? [createBulkUpload(tools, work, addresses)] : []
-  return [...names.flatMap((name) => APIS[name](shared)), ...uploads]
+  const ofLines = names.includes('json') ? [createBulkUpload(uploads, addresses)] : []
+  return [...names.flatMap((name) => APIS[name](shared)), ...ofLines]
 }

@@ -9,6 +9,7 @@ import { createStartingRoutes } from '../http/metrics/health.ts'
 import { Metrics } from '../http/metrics/metrics.ts'
 import { startHttpServer } from '../http/server/server.ts'
 import { BulkRunner } from '../operations/bulk/runner.ts'
+import { BulkUploads } from '../operations/bulk/upload.ts'
 import { WorkQueue } from '../operations/request/work-queue.ts'
 import type { Store } from '../ports/stores/store.ts'
 import { type OpenOptions, openInstallation } from './installation/installation.ts'
@@ -88,6 +89,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const readiness = watchReadiness(base)
   const operations = operationTools(base, work, intake, server.address)
   const queue = new WorkQueue(clock)
+  const uploads = new BulkUploads(operations, queue)
   const bulks = new BulkRunner(operations, queue, () => work.delivery.wake())
   // At once: a webhook for a carrier that was not started would be answered with 404.
   directory.onChange = () => work.delivery.refresh()
@@ -119,10 +121,11 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     events.onDue = () => {}
     duties.stop()
   })
-  opened.defer(await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms }))
+  const shared = { work, operations, queue, uploads }
+  opened.defer(await serveAdminPort(base, { server: admin.server, ...shared, readiness, alarms }))
   // Last, so that everything is there when its probe answers. Until then connections wait.
-  servePublicPort(base, { server, work, operations, queue })
-  smpp.server = await serveSmppPort(base, { work, operations, queue })
+  servePublicPort(base, { server, ...shared })
+  smpp.server = await serveSmppPort(base, shared)
   if (smpp.server !== null) lookAtLogins(duties, smpp.server, work, store)
   const running = opened.move()
   return {

@@ -79,7 +79,11 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   ['verify', 'show how many verifications are approved', []],
   ['hook', 'manage hooks and their secrets', []],
   ['client-hook', 'manage the hooks that clients create', []],
-  ['bulk', 'show, pause and stop bulks of clients', []],
+  [
+    'bulk',
+    'send one message to many recipients: make, start, pause and stop bulks',
+    [async () => (await import('./support/bulk-upload.ts')).bulkUploadCommand],
+  ],
   [
     'report',
     'list and resend failed reports',

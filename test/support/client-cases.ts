@@ -16,6 +16,9 @@ const ofKey =
   ({ id }: ClientAccount): ClientCase => ({ params: { account: id, name }, ...(body === undefined ? {} : { body }) })
 const self = (): ClientCase => ({})
 
+const BULK_MESSAGE = { type: 'sms', sms_signature: 'Posthorn', sms_message: 'Hello' }
+const BULK_CSV = 'phone\n491701234501'
+
 /** By name of the endpoint. In the order of the table of endpoints, so reads come before what removes. */
 export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => ClientCase>> = {
   showAccount: ofAccount,
@@ -67,8 +70,16 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   listClientHooks: filtered,
   testClientHook: ({ id, hook }) => ({ params: { account: id, hook } }),
   deleteClientHook: ({ id, hook }) => ({ params: { account: id, hook } }),
+  previewBulk: ({ id }) => ({ params: { account: id }, body: { message: BULK_MESSAGE, test: true, csv: BULK_CSV } }),
+  createBulk: ({ id }) => ({ params: { account: id }, body: { message: BULK_MESSAGE, test: true } }),
+  addBulkLines: ({ id, bulk }) => ({ params: { account: id, bulk }, body: { csv: BULK_CSV } }),
+  startBulk: ofBulk,
+  listBulkErrors: ofBulk,
+  countBulkErrors: ofBulk,
+  listAllBulks: filtered,
   listBulks: ofAccount,
   readBulk: ofBulk,
+  setBulk: ({ id, bulk }) => ({ params: { account: id, bulk }, body: { pace: 10 } }),
   pauseBulk: ofBulk,
   stopBulk: ofBulk,
   showCallStatistics: filtered,

@@ -9,19 +9,16 @@ import { discardBody, isEncoded } from '../../http/server/body.ts'
 import { type ClientAddresses, requestOriginOf } from '../../http/server/client-address.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import type { LineFormat } from '../../operations/bulk/read-lines.ts'
-import { BulkUploads } from '../../operations/bulk/upload.ts'
+import type { BulkUploads } from '../../operations/bulk/upload.ts'
 import { UPLOAD_ERRORS } from '../../operations/bulk/upload-errors.ts'
 import { keyOfRequest } from '../../operations/request/api-key.ts'
-import type { OperationTools } from '../../operations/request/operation-tools.ts'
-import type { WorkQueue } from '../../operations/request/work-queue.ts'
 
 const BULK_PATH = '/api/bulk/'
 
 const TARGET = /^\/api\/bulk\/(\d{1,16})\/lines(?:\?(.*))?$/
 const FORMATS: Readonly<Record<string, LineFormat>> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' }
 
-export function createBulkUpload(tools: OperationTools, work: WorkQueue, addresses: ClientAddresses): HttpRoute {
-  const uploads = new BulkUploads(tools, work)
+export function createBulkUpload(uploads: BulkUploads, addresses: ClientAddresses): HttpRoute {
   return {
     path: BULK_PATH,
     methods: ['POST'],

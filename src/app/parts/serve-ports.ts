@@ -16,6 +16,7 @@ import { ClientAddresses } from '../../http/server/client-address.ts'
 import type { HttpServer } from '../../http/server/server.ts'
 import { createCarrierWebhooks } from '../../http/webhooks/carrier-webhooks.ts'
 import { ENDPOINTS } from '../../operations/admin/endpoints.ts'
+import type { BulkUploads } from '../../operations/bulk/upload.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
 import { RateLimits } from '../../operations/request/rate-limits.ts'
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
@@ -37,9 +38,11 @@ interface PublicPort {
   readonly operations: OperationTools
   /** The work of requests, shared with that of bulks. */
   readonly queue: WorkQueue
+  /** Shared with the admin port. */
+  readonly uploads: BulkUploads
 }
 
-export function servePublicPort(base: Base, { server, work, operations, queue }: PublicPort): void {
+export function servePublicPort(base: Base, { server, work, operations, queue, uploads }: PublicPort): void {
   const { config, clock, metrics } = base
   const { role, trustedProxies } = config
   const { delivery, clicks, consent, hookPost } = work
@@ -53,7 +56,7 @@ export function servePublicPort(base: Base, { server, work, operations, queue }:
   server.serve([
     ...(role === 'delivery'
       ? []
-      : createApiRoutes(operations, { names: config.apis, trustedProxies, queue, hookPost })),
+      : createApiRoutes(operations, { names: config.apis, trustedProxies, queue, uploads, hookPost })),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     createUnsubscribeHandler({ clicks, consent, clock }),
@@ -64,7 +67,7 @@ export function servePublicPort(base: Base, { server, work, operations, queue }:
 /** Returns null unless the operator has turned the SMPP server on. Rejects if its port is taken. */
 export async function serveSmppPort(
   { config }: Base,
-  { work, operations, queue }: Omit<PublicPort, 'server'>,
+  { work, operations, queue }: Omit<PublicPort, 'server' | 'uploads'>,
 ): Promise<SmppServer | null> {
   if (!config.apis.includes('smpp') || config.role === 'delivery') return null
   const { smppHost: host, smppPort: port } = config
@@ -77,13 +80,14 @@ interface AdminPort {
   readonly operations: OperationTools
   /** The work of requests, shared with that of the public port. */
   readonly queue: WorkQueue
+  readonly uploads: BulkUploads
   readonly readiness: ReadinessWatch
   readonly alarms: Alarms
 }
 
 /** Returns a function that ends all live views. */
 export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() => void> {
-  const { server, work, operations, queue, readiness, alarms } = parts
+  const { server, work, operations, queue, uploads, readiness, alarms } = parts
   const { config, clock, random, log, store, directory, lookup, metrics, passwordLogN } = base
   const { carriers, delivery, loginBinds } = work
   const addresses = new ClientAddresses(config.trustedProxies)
@@ -115,6 +119,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         operations,
         explainRouting: delivery.explainRouting,
         runAs: createRunAs(operations, queue),
+        uploads,
         sso: openIdOf(config, clock),
         ssoRates: new RateLimits(),
         carrierTests: new RateLimits(),

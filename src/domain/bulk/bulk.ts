@@ -48,6 +48,8 @@ export interface Bulk {
   /** Messages per second. */
   readonly pace: number
   readonly createdAt: number
+  /** The name of the key or of the user that made it; absent of older ones. */
+  readonly createdBy?: string
   /** Milliseconds: when the run begins or began; null while it takes lines. */
   readonly startAt: number | null
   /** Milliseconds: since when it is paused; null in any other state. */
@@ -94,7 +96,17 @@ export interface BulkMove {
 
 export type NewBulk = Pick<
   Bulk,
-  'id' | 'accountId' | 'test' | 'clientId' | 'message' | 'hook' | 'currency' | 'pace' | 'skipDuplicates' | 'createdAt'
+  | 'id'
+  | 'accountId'
+  | 'test'
+  | 'clientId'
+  | 'message'
+  | 'hook'
+  | 'currency'
+  | 'pace'
+  | 'skipDuplicates'
+  | 'createdAt'
+  | 'createdBy'
 >
 
 export function newBulk(bulk: NewBulk): Bulk {
@@ -159,6 +171,7 @@ export type BulkCommand =
   | { readonly kind: 'begin'; readonly at: number }
   | { readonly kind: 'pause'; readonly at: number; readonly reason: PauseReason }
   | { readonly kind: 'stop'; readonly at: number }
+  | { readonly kind: 'set pace'; readonly at: number; readonly pace: number }
   /** Nothing is left to do: applied only if that is so. */
   | { readonly kind: 'end'; readonly at: number }
 
@@ -167,6 +180,7 @@ const FROM: Readonly<Record<BulkCommand['kind'], readonly BulkState[]>> = {
   begin: ['ready'],
   pause: ['ready', 'running'],
   stop: ['uploading', 'ready', 'running', 'paused'],
+  'set pace': ['uploading', 'ready', 'running', 'paused'],
   end: ['running', 'stopped'],
 }
 
@@ -190,6 +204,8 @@ export function commanded(bulk: BulkView, command: BulkCommand): Bulk | null {
         pausedAt: null,
         endedAt: openMessages(bulk) === 0 ? command.at : null,
       }
+    case 'set pace':
+      return { ...bulk, pace: command.pace }
     case 'end':
       return mayEnd(bulk)
         ? { ...bulk, state: bulk.state === 'stopped' ? 'stopped' : 'finished', endedAt: command.at }
@@ -202,6 +218,7 @@ const DONE: Readonly<Record<BulkCommand['kind'], BulkState | null>> = {
   begin: 'running',
   pause: 'paused',
   stop: 'stopped',
+  'set pace': null,
   end: null,
 }
 

@@ -6,6 +6,8 @@ import { ALARM_RULE_ENDPOINTS } from './alarms/alarm-rule.ts'
 import { TARGET_ENDPOINTS } from './alarms/notification-target.ts'
 import { AUDIT_ENDPOINTS } from './audit/audit-endpoints.ts'
 import { BULK_ENDPOINTS } from './bulks/bulk-endpoints.ts'
+import { BULK_ERROR_ENDPOINTS } from './bulks/bulk-error-endpoints.ts'
+import { NEW_BULK_ENDPOINTS } from './bulks/new-bulk-endpoints.ts'
 import { CARRIER_ENDPOINTS } from './carriers/carrier-endpoints.ts'
 import { PROVIDER_ENDPOINTS } from './carriers/provider-endpoints.ts'
 import { CHAT_TEMPLATE_ENDPOINTS } from './chat-templates/chat-template-endpoints.ts'
@@ -97,6 +99,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...HOOK_STATE_ENDPOINTS,
   ...REPORT_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,
+  ...NEW_BULK_ENDPOINTS,
+  ...BULK_ERROR_ENDPOINTS,
   ...BULK_ENDPOINTS,
   ...INBOUND_ENDPOINTS,
   ...CONVERSATION_ENDPOINTS,

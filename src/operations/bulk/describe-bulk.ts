@@ -26,7 +26,13 @@ function describeBulk(bulk: BulkView): object {
   }
 }
 
-export function describeError({ line, cause }: LineError): object {
+interface LineProblem {
+  readonly line: number
+  readonly error: string
+  readonly field: string | null
+}
+
+export function describeError({ line, cause }: LineError): LineProblem {
   return 'text' in cause
     ? { line, error: cause.text, field: cause.field }
     : { line, error: limitReached(cause.guard, cause.of), field: 'phone' }

@@ -7,13 +7,13 @@ import { ItemRefused } from '../../contract/request/refused.ts'
 import type { Bulk } from '../../domain/bulk/bulk.ts'
 import type { BulkLine, LineCause } from '../../domain/bulk/bulk-lines.ts'
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
-import { holdOf } from '../../domain/message/message.ts'
-import { type Micros, NO_MONEY } from '../../domain/money/money.ts'
+import { atNoCost, holdOf } from '../../domain/message/message.ts'
+import type { Micros } from '../../domain/money/money.ts'
 import { fillPlaceholders } from '../../domain/text/placeholders.ts'
 import type { AcceptItem } from '../../ports/stores/intake-store.ts'
 import type { Scope } from '../request/planned.ts'
 import { NO_CHANCE, sendNamed } from '../send/price.ts'
-import { readSend } from '../send/read-send.ts'
+import { type PricedSend, readSend } from '../send/read-send.ts'
 import { planSend } from '../send/send.ts'
 
 interface LineSend {
@@ -31,12 +31,18 @@ export class LineChecker {
     this.#message = JSON.parse(message)
   }
 
+  /** Returns the line as it would be sent, or why it cannot be. */
+  read(line: BulkLine): PricedSend | LineCause {
+    return this.#send(line, ({ scope, item, schema }) => {
+      const send = readSend(scope, item, schema, NO_CHANCE)
+      return scope.key.test ? { ...send, plan: atNoCost(send.plan) } : send
+    })
+  }
+
   /** Returns the most that the line can cost, or why it cannot be sent. */
   price(line: BulkLine): Micros | LineCause {
-    return this.#send(line, ({ scope, item, schema }) => {
-      const { plan } = readSend(scope, item, schema, NO_CHANCE)
-      return scope.key.test ? NO_MONEY : holdOf(plan)
-    })
+    const send = this.read(line)
+    return 'plan' in send ? holdOf(send.plan) : send
   }
 
   /** Returns what the store has to do for the line, or why it cannot be sent. */

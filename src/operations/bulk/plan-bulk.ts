@@ -69,6 +69,7 @@ export function planBulkCreate(scope: Scope, item: RequestObject): DirectInquiry
         currency: account.currency,
         pace,
         createdAt: now,
+        createdBy: key.name,
         ...(skipDuplicates ? { skipDuplicates } : {}),
       }
       const made = await tools.store.bulk({ kind: 'create', accountId: account.id, bulk, maxOpen: MAX_OPEN_BULKS })

@@ -2,19 +2,16 @@
  * Takes the lines of a bulk: reads, checks and stores them in blocks, each durable before the next is read. What was
  * stored stays when an upload breaks off, and a repeated upload skips it.
  */
-import { ID_FIELD, isSent, PHONE_FIELD, readFields } from '../../contract/fields/fields.ts'
 import { writeRefusal, writeResult } from '../../contract/request/envelope.ts'
-import { ITEM_ERRORS, REQUEST_ERRORS, required } from '../../contract/request/error-texts.ts'
+import { ITEM_ERRORS, REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
 import type { ReadingRules } from '../../contract/request/limits.ts'
-import { JsonToken } from '../../contract/request/read-json.ts'
-import { ItemRefused, Refused } from '../../contract/request/refused.ts'
+import { Refused } from '../../contract/request/refused.ts'
 import { BLOCK_LINES, type Bulk, type BulkView, MAX_BULK_LINES } from '../../domain/bulk/bulk.ts'
-import type { BulkLine, LineBlock, LineCause, LineError } from '../../domain/bulk/bulk-lines.ts'
+import type { BulkLine, LineBlock, LineError } from '../../domain/bulk/bulk-lines.ts'
 import type { Access } from '../../domain/directory/directory.ts'
 import type { BulkId } from '../../domain/ids/message-id.ts'
 import { type Micros, toDecimal } from '../../domain/money/money.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
-import { placeholdersIn } from '../../domain/text/placeholders.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { StoredLines } from '../../ports/stores/bulk-store.ts'
 import { checkApiKey } from '../request/api-key.ts'
@@ -22,6 +19,7 @@ import { openScope, rulesOf } from '../request/open-scope.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import type { WorkQueue } from '../request/work-queue.ts'
 import { LineChecker } from './line-checker.ts'
+import { lineColumnsOf, readLine } from './line-fields.ts'
 import { type LineFormat, type RawLine, readLines, Unreadable } from './read-lines.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_LINES, UPLOAD_ERRORS } from './upload-errors.ts'
 
@@ -31,27 +29,34 @@ const MAX_UPLOADS_OF_ACCOUNT = 2
 /** A block ends with fewer lines if they are long. */
 const BLOCK_BYTES = 64 * 1024
 
-export interface UploadRequest {
-  /** The API key. */
-  readonly auth: string
+export interface UploadedLines {
   readonly bulkId: number
   /** Number of the first line of the body. */
   readonly fromLine: number
   readonly format: LineFormat
   readonly body: AsyncIterable<Buffer>
+}
+
+export interface UploadRequest extends UploadedLines {
+  /** The API key. */
+  readonly auth: string
   readonly address: () => string | null
 }
 
+/** The bulk afterwards, and how many of the lines were stored before. */
+export interface UploadResult {
+  readonly bulk: Bulk
+  readonly skipped: number
+}
+
 /** An upload whose key, bulk and limits were checked. */
-interface Upload extends UploadRequest {
+interface Upload extends UploadedLines {
   readonly access: Access
   readonly bulk: BulkView
 }
 
 /** Numbers of refused lines that are read at one time. */
 const REFUSED_READ = 1_000
-
-const PHONE_AND_ID = [ID_FIELD, PHONE_FIELD] as const
 
 export class BulkUploads {
   readonly #tools: OperationTools
@@ -68,8 +73,9 @@ export class BulkUploads {
   /** Resolves with the envelope of the answer. Rejects only if the body breaks off. */
   async take(request: UploadRequest): Promise<string> {
     try {
-      const upload = await this.#check(request)
-      return await this.#within(upload, () => this.#store(upload))
+      const access = checkApiKey(this.#tools, request, request.auth, this.#tools.clock.now())
+      if (!access.key.scopes.includes('send')) throw new Refused(REQUEST_ERRORS.accessDenied)
+      return writeUploadResult(await this.takeAs(access, request))
     } catch (error) {
       if (error instanceof Refused) return writeRefusal(error.message)
       if (!(error instanceof StoreError)) throw error
@@ -78,9 +84,13 @@ export class BulkUploads {
     }
   }
 
-  async #check(request: UploadRequest): Promise<Upload> {
-    const access = checkApiKey(this.#tools, request, request.auth, this.#tools.clock.now())
-    if (!access.key.scopes.includes('send')) throw new Refused(REQUEST_ERRORS.accessDenied)
+  /** Takes lines for an account. Rejects with Refused or StoreError, or if the body breaks off. */
+  async takeAs(access: Access, lines: UploadedLines): Promise<UploadResult> {
+    const upload = await this.#check(access, lines)
+    return this.#within(upload, () => this.#store(upload))
+  }
+
+  async #check(access: Access, request: UploadedLines): Promise<Upload> {
     const bulk = await this.#tools.store.findBulk(access.account.id, request.bulkId as BulkId)
     if (bulk === null || bulk.test !== access.key.test) throw new Refused(ITEM_ERRORS.noSuchBulk)
     if (bulk.state !== 'uploading') throw new Refused(UPLOAD_ERRORS.notUploading)
@@ -91,7 +101,7 @@ export class BulkUploads {
     return { ...request, access, bulk }
   }
 
-  async #within(upload: Upload, work: () => Promise<string>): Promise<string> {
+  async #within<Result>(upload: Upload, work: () => Promise<Result>): Promise<Result> {
     const { account, key } = upload.access
     const id = `${account.id} ${key.test}`
     const own = this.#open.get(id) ?? 0
@@ -108,18 +118,18 @@ export class BulkUploads {
     }
   }
 
-  async #store(upload: Upload): Promise<string> {
+  async #store(upload: Upload): Promise<UploadResult> {
     const { bulk, fromLine } = upload
-    const names = [...new Set(placeholdersIn(JSON.parse(bulk.message)))]
-    const writer = new BlockWriter({ tools: this.#tools, work: this.#work, upload, names })
+    const columns = lineColumnsOf(bulk)
+    const writer = new BlockWriter({ tools: this.#tools, work: this.#work, upload, names: columns.names })
     const run = (work: () => void) => this.#work.once(upload.access.account.id, work)
     const source = {
       bytes: bounded(upload.body),
       format: upload.format,
       fromLine,
       run,
-      required: [...new Set(['phone', ...names])],
-      optional: names.includes('id') ? [] : ['id'],
+      required: columns.required,
+      optional: columns.optional,
     }
     let line = fromLine
     try {
@@ -137,11 +147,11 @@ export class BulkUploads {
     // A client that continues an upload may have sent everything already.
     if (line === 1) throw new Refused(UPLOAD_ERRORS.noLines)
     const after = await writer.end()
-    return writeUploadResult(after, Math.min(line, bulk.lines + 1) - fromLine)
+    return { bulk: after, skipped: Math.min(line, bulk.lines + 1) - fromLine }
   }
 }
 
-function writeUploadResult(bulk: Bulk, skipped: number): string {
+function writeUploadResult({ bulk, skipped }: UploadResult): string {
   const { id, lines, refused, estimateMicros, currency, skipDuplicates, duplicates } = bulk
   const dropped = skipDuplicates === true ? { duplicates } : {}
   return writeResult({
@@ -321,44 +331,13 @@ class BlockWriter {
   }
 
   #readLine(raw: RawLine, line: number): BulkLine | LineError {
-    if (raw === null) return { line, cause: textCause('The line is not a JSON object') }
-    try {
-      const { id = null, phone } = readFields(raw, PHONE_AND_ID, this.#rules)
-      return {
-        line,
-        phone,
-        id,
-        values: Object.fromEntries(this.#tools.names.map((name) => [name, fillingOf(raw, name)])),
-      }
-    } catch (error) {
-      if (!(error instanceof ItemRefused)) throw error
-      return { line, cause: { text: error.message, field: error.field } }
-    }
+    return readLine(raw, line, { rules: this.#rules, names: this.#tools.names })
   }
 }
 
 function isSame(a: BulkLine, b: BulkLine): boolean {
   const names = Object.keys(a.values)
   return a.phone === b.phone && a.id === b.id && names.every((name) => a.values[name] === b.values[name])
-}
-
-function textCause(text: string): LineCause {
-  return { text, field: null }
-}
-
-/** Throws ItemRefused for a placeholder that the line does not fill. */
-function fillingOf(raw: NonNullable<RawLine>, name: string): string {
-  const value = Object.hasOwn(raw, name) ? raw[name] : undefined
-  const text =
-    typeof value === 'string'
-      ? value
-      : value instanceof JsonToken
-        ? value.source
-        : typeof value === 'number'
-          ? String(value)
-          : ''
-  if (!isSent(text)) throw new ItemRefused(required(name), name)
-  return text
 }
 
 /** Returns the characters of its fields, which are scalars. */

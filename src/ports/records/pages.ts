@@ -6,6 +6,7 @@ import type { AuditEntry } from '../../domain/accounts/audit.ts'
 import type { Channel } from '../../domain/channels/channel.ts'
 import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { BulkId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { Status } from '../../domain/message/status.ts'
@@ -31,6 +32,8 @@ export interface MessageMatch {
   readonly carrierId: string | null
   /** The channel of its current step, or of the last one once it has ended. */
   readonly channel: Channel | null
+  /** The bulk whose line it was; any if absent. */
+  readonly bulk?: BulkId | null
   /** When it was accepted, milliseconds: `from` included, `until` excluded. */
   readonly from: number | null
   readonly until: number | null

@@ -12,7 +12,7 @@ export interface BulkStore {
   /** Changes one bulk in one transaction. */
   bulk<O extends BulkOrder>(order: O): Promise<BulkAnswer<O>>
   findBulk(accountId: AccountId, id: BulkId): Promise<BulkView | null>
-  /** Returns bulks of the account, the newest first. */
+  /** Returns bulks, the newest first. */
   listBulks(query: BulkQuery): Promise<readonly BulkView[]>
   /** Returns refused lines in the order of their numbers, at most MAX_BULK_ERRORS of a bulk. */
   bulkErrors(query: BulkErrorQuery): Promise<readonly LineError[]>
@@ -28,8 +28,12 @@ export interface BulkStore {
 }
 
 export interface BulkQuery {
-  readonly accountId: AccountId
-  readonly test: boolean
+  /** Null for all. */
+  readonly accountId: AccountId | null
+  /** Only those of test keys, or only the others; both if absent. */
+  readonly test?: boolean
+  /** Only those that have not ended. */
+  readonly isOpen?: boolean
   /** Only bulks with a smaller id; null for all. */
   readonly after: number | null
   readonly limit: number
@@ -65,7 +69,10 @@ export interface OfBulk {
 /** Only for the audit log: an operator changed the bulk. */
 export interface BulkNote extends OfBulk {
   readonly kind: 'note bulk'
-  readonly action: 'pause' | 'stop'
+  readonly action: 'create' | 'upload' | 'start' | 'pause' | 'set pace' | 'stop'
+  readonly test: boolean
+  /** Further facts. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>>
 }
 
 export type BulkOrder =

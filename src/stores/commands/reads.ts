@@ -22,8 +22,8 @@ export interface Reading<Args extends readonly unknown[], Answer> {
   readonly command: (...args: Args) => Command<Answer>
   /** The approximate amount of work in rows. */
   readonly size: (...args: Args) => number
-  /** What is read after all that was requested before, or after the requests of an account. */
-  readonly behind: 'nothing' | 'all' | ((...args: Args) => AccountId)
+  /** What is read after all that was requested before, or after the requests of an account; null for all. */
+  readonly behind: 'nothing' | 'all' | ((...args: Args) => AccountId | null)
 }
 
 /** Reads what an earlier command of any caller wrote, even if it is not answered yet. */

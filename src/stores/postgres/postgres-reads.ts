@@ -102,7 +102,8 @@ export class PostgresReads extends StoreReads {
     return async (...args: Args) => {
       const work = this.on(() => command(...args))
       if (behind === 'nothing') return this.read(work)
-      return behind === 'all' ? this.readBehind(work) : this.readBehindOwn(behind(...args), work)
+      const own = behind === 'all' ? null : behind(...args)
+      return own === null ? this.readBehind(work) : this.readBehindOwn(own, work)
     }
   }
 

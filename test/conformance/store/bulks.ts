@@ -165,6 +165,13 @@ export function describeBulks(install: Install): void {
       expect((await list({})).map(({ id }) => id)).toEqual([third, second, first])
       expect((await list({ after: second, limit: 1 })).map(({ id }) => id)).toEqual([first])
       expect((await list({ test: true })).map(({ id }) => id)).toEqual([ofTest])
+      const foreign = makeMessageId(counter + 1, other)
+      const bulk: NewBulk = { ...(await view(third)), id: foreign, accountId: other, createdAt: BEGINNING }
+      await story.store.bulk({ kind: 'create', accountId: other, bulk, maxOpen: 1 })
+      const all = await story.store.listBulks({ accountId: null, after: null, limit: 10 })
+      expect(all.map(({ id }) => id)).toEqual([foreign, ofTest, third, second, first].sort((a, b) => b - a))
+      const open = await story.store.listBulks({ accountId: null, isOpen: true, after: foreign, limit: 2 })
+      expect(open.map(({ id }) => id)).toEqual([ofTest, third])
     })
 
     it('are due for the runner while they wait for their time or run', async () => {

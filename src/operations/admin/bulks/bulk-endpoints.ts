@@ -1,88 +1,85 @@
-/** Bulks of an account: operators see how far each has come, and pause or stop it. */
+/** Bulks of accounts: operators and users of the account see how far each has come, and pause, slow down or stop it. */
 import Type, { type Static } from 'typebox'
-import {
-  BULK_STATES,
-  type BulkCommand,
-  type BulkView,
-  messagesByStatus,
-  waitingLines,
-} from '../../../domain/bulk/bulk.ts'
+import { type BulkCommand, type BulkView, MAX_PACE } from '../../../domain/bulk/bulk.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import type { BulkId } from '../../../domain/ids/message-id.ts'
-import { toDecimal } from '../../../domain/money/money.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { BulkNote, BulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import { stopBulk } from '../../bulk/stop-bulk.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import {
-  ACCOUNT,
-  CURRENCY,
-  MONEY,
-  nullable,
-  OPERATORS,
-  PAGING,
-  pageOf,
-  READERS,
-  TIME,
-  whole,
-  writeTime,
-} from '../fields/shapes.ts'
+import { ACCOUNT, OPERATORS, PAGING, pageOf, READERS, whole } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
+import { BULK_PATH_FIELDS, BulkSummary, type NamedBulk, readNamedBulk, viewBulk } from './bulk-view.ts'
 
-const BULK = whole({ minimum: 1, description: 'the bulk' })
-
-const View = Type.Object({
-  bulk: BULK,
-  account: ACCOUNT,
-  test: Type.Boolean({ description: 'made with a test key' }),
-  state: Type.Enum([...BULK_STATES]),
-  reason: nullable(Type.String(), { description: 'why it is paused' }),
-  pace: whole({ description: 'messages per second' }),
-  lines: whole(),
-  refused: whole(),
-  duplicates: whole({ description: 'lines that `skip_duplicates` dropped' }),
-  waiting: whole({ description: 'lines that wait for their turn' }),
-  accepted: whole({ description: 'lines that became messages' }),
-  messages: Type.String({ description: 'number of messages by status' }),
-  estimate: MONEY,
-  price: MONEY,
-  currency: CURRENCY,
-  created_at: TIME,
-  start_at: nullable(TIME),
-  ended_at: nullable(TIME),
-})
-
-const PATH = { account: ACCOUNT, bulk: BULK }
+const WHAT = 'bulks of clients'
 
 export const BULK_CHANGES = {
   'note bulk': {
-    what: 'bulks of clients',
+    what: WHAT,
     may: OPERATORS,
     accounts: ({ accountId }) => [accountId],
-    audit: ({ accountId, bulkId, action }) => entry(`bulk ${bulkId} of account ${accountId}`, null, { action }),
+    // Spends the money of the account, and reaches recipients in its name.
+    provenPart: ({ action, test }) => (action === 'start' && !test ? WHAT : null),
+    audit: ({ accountId, bulkId, action, facts = {} }) =>
+      entry(`bulk ${bulkId} of account ${accountId}`, null, { action, ...facts }),
   },
 } satisfies Changes
 
+export const PACE_FIELD = whole({ minimum: 1, maximum: MAX_PACE, description: 'messages per second' })
+
 export const BULK_ENDPOINTS = [
+  endpoint({
+    name: 'listAllBulks',
+    method: 'GET',
+    path: '/bulks',
+    command: 'bulk list',
+    summary: 'list bulks, newest first',
+    may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
+    columns: [
+      'bulk',
+      'account',
+      'test',
+      'state',
+      'reason',
+      'lines',
+      'waiting',
+      'accepted',
+      'estimate',
+      'price',
+      'currency',
+    ],
+    query: {
+      account: Type.Optional(ACCOUNT),
+      test: Type.Optional(Type.Boolean({ description: 'only tests, or only others; both by default' })),
+      open: Type.Optional(Type.Boolean({ default: false, description: 'only those that have not ended' })),
+      ...PAGING,
+    },
+    result: pageOf(BulkSummary),
+    run: async ({ store }, { account, test, open = false, after = null, most = STANDARD_ROWS }) =>
+      pageOfBulks(store, {
+        accountId: account === undefined ? null : toAccountId(account),
+        ...(test === undefined ? {} : { test }),
+        isOpen: open,
+        after,
+        limit: most,
+      }),
+  }),
   endpoint({
     name: 'listBulks',
     method: 'GET',
     path: '/accounts/{account}/bulks',
-    command: 'bulk list',
     summary: 'list the bulks of an account, newest first, without those of test keys',
     may: READERS,
     clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     query: PAGING,
-    result: pageOf(View),
-    run: async ({ store }, { account, after = null, most = STANDARD_ROWS }) => {
-      const query = { accountId: toAccountId(account), test: false, after, limit: most }
-      const bulks = await store.listBulks(query)
-      return { data: bulks.map(viewBulk), next: bulks.length < most ? null : (bulks.at(-1)?.id ?? null) }
-    },
+    result: pageOf(BulkSummary),
+    run: async ({ store }, { account, after = null, most = STANDARD_ROWS }) =>
+      pageOfBulks(store, { accountId: toAccountId(account), test: false, after, limit: most }),
   }),
   endpoint({
     name: 'readBulk',
@@ -92,9 +89,23 @@ export const BULK_ENDPOINTS = [
     summary: 'show how far a bulk has come',
     may: READERS,
     clients: { may: CLIENTS, scope: 'account' },
-    params: PATH,
-    result: View,
-    run: async ({ store }, { account, bulk }) => viewBulk(await find(store, account, bulk)),
+    params: BULK_PATH_FIELDS,
+    result: BulkSummary,
+    run: async ({ store }, named) => viewBulk(await readNamedBulk(store, named)),
+  }),
+  endpoint({
+    name: 'setBulk',
+    method: 'PATCH',
+    path: '/accounts/{account}/bulks/{bulk}',
+    command: 'bulk set',
+    summary: 'change the pace of a bulk that has not ended, also while it runs',
+    may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
+    params: BULK_PATH_FIELDS,
+    body: { pace: PACE_FIELD },
+    result: BulkSummary,
+    run: ({ store, clock }, { pace, ...named }) =>
+      change(store, named, { kind: 'set pace', at: clock.now(), pace }, { pace }),
   }),
   endpoint({
     name: 'pauseBulk',
@@ -104,11 +115,11 @@ export const BULK_ENDPOINTS = [
     summary: 'pause a bulk; the client can start it again',
     may: OPERATORS,
     clients: { may: CLIENT_ADMINS, scope: 'account' },
-    params: PATH,
-    result: View,
-    run: ({ store, clock }, { account, bulk }, actor) => {
+    params: BULK_PATH_FIELDS,
+    result: BulkSummary,
+    run: ({ store, clock }, named, actor) => {
       const reason = actor.account === null ? 'operator' : 'client'
-      return change(store, { account, bulk }, { kind: 'pause', at: clock.now(), reason })
+      return change(store, named, { kind: 'pause', at: clock.now(), reason })
     },
   }),
   endpoint({
@@ -119,66 +130,43 @@ export const BULK_ENDPOINTS = [
     summary: 'end a bulk: the lines that wait are never sent, and what no carrier has is cancelled',
     may: OPERATORS,
     clients: { may: CLIENT_ADMINS, scope: 'account' },
-    params: PATH,
-    result: View,
-    run: async ({ store, clock, live }, { account, bulk }) => {
-      const after = await change(store, { account, bulk }, { kind: 'stop', at: clock.now() })
+    params: BULK_PATH_FIELDS,
+    result: BulkSummary,
+    run: async ({ store, clock, live }, named) => {
+      const after = await change(store, named, { kind: 'stop', at: clock.now() })
       if (live === null) return after
-      const stopped = await stopBulk(live.operations, await find(store, account, bulk), clock.now())
+      const stopped = await stopBulk(live.operations, await readNamedBulk(store, named), clock.now())
       return stopped === null ? after : viewBulk(stopped)
     },
   }),
 ]
 
-type OperatorCommand = Extract<BulkCommand, { kind: 'pause' | 'stop' }>
-
-interface Named {
-  readonly account: number
-  readonly bulk: number
+async function pageOfBulks(store: Store, query: BulkQuery) {
+  const bulks = await store.listBulks(query)
+  return { data: bulks.map(viewBulk), next: bulks.length < query.limit ? null : (bulks.at(-1)?.id ?? null) }
 }
 
-async function find(store: Store, account: number, bulk: number): Promise<BulkView> {
-  const found = await store.findBulk(toAccountId(account), bulk as BulkId)
-  if (found === null) throw new ChangeRefused(`account ${account} has no bulk ${bulk}`)
-  return found
-}
+type OperatorCommand = Extract<BulkCommand, { kind: 'pause' | 'stop' | 'set pace' }>
 
-async function change(store: Store, { account, bulk }: Named, command: OperatorCommand): Promise<Static<typeof View>> {
-  const before = await find(store, account, bulk)
+async function change(
+  store: Store,
+  named: NamedBulk,
+  command: OperatorCommand,
+  facts: BulkNote['facts'] = {},
+): Promise<Static<typeof BulkSummary>> {
+  const before = await readNamedBulk(store, named)
   const order = { kind: 'command', accountId: before.accountId, bulkId: before.id, command } as const
   const after = await store.bulk(order)
   if (after === null) throw new ChangeRefused(`the bulk is ${before.state}`)
-  const { kind } = command
-  await store.change({ kind: 'note bulk', accountId: before.accountId, bulkId: before.id, action: kind })
+  await store.change(noteOf(before, command.kind, facts))
   return viewBulk({ ...after, totals: before.totals })
 }
 
-function viewBulk(bulk: BulkView): Static<typeof View> {
-  const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency } = bulk
-  return {
-    bulk: id,
-    account: accountId,
-    test,
-    state,
-    reason,
-    pace,
-    lines,
-    refused,
-    duplicates,
-    waiting: waitingLines(bulk),
-    accepted,
-    messages: writeCounts(messagesByStatus(bulk)),
-    estimate: toDecimal(bulk.estimateMicros),
-    price: toDecimal(bulk.totals.chargedMicros),
-    currency,
-    created_at: writeTime(bulk.createdAt),
-    start_at: writeTime(bulk.startAt),
-    ended_at: writeTime(bulk.endedAt),
-  }
-}
-
-function writeCounts(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([status, count]) => `${count} ${status}`)
-    .join(', ')
+/** Returns what the audit log says of the bulk. */
+export function noteOf(
+  { accountId, id, test }: Pick<BulkView, 'accountId' | 'id' | 'test'>,
+  action: BulkNote['action'],
+  facts: BulkNote['facts'] = {},
+): BulkNote {
+  return { kind: 'note bulk', accountId, bulkId: id, test, action, facts }
 }

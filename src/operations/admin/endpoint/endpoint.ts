@@ -20,6 +20,7 @@ import type { BindFacts, NodeRole } from '../../../ports/records/cluster.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
+import type { BulkUploads } from '../../bulk/upload.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
 import type { OperationTools } from '../../request/operation-tools.ts'
 import type { RateLimits } from '../../request/rate-limits.ts'
@@ -97,6 +98,7 @@ export interface LiveGateway extends Lookup {
   readonly operations: OperationTools
   readonly explainRouting: ExplainRouting
   readonly runAs: RunAs
+  readonly uploads: BulkUploads
   /** Null unless the setting SSO_ISSUER is set. */
   readonly sso: IdentityProvider | null
   /** How often sign-ins begin, by network. */

@@ -2,6 +2,7 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { CHANNELS } from '../../../domain/channels/channel.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { BulkId } from '../../../domain/ids/message-id.ts'
 import type { Message } from '../../../domain/message/message.ts'
 import { STATUSES } from '../../../domain/message/status.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
@@ -9,7 +10,7 @@ import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { readRecipientField } from '../fields/field-refused.ts'
-import { ACCOUNT, PAGING, RECIPIENT, readTimeField } from '../fields/shapes.ts'
+import { ACCOUNT, PAGING, RECIPIENT, readTimeField, whole } from '../fields/shapes.ts'
 import { type ListPage, STANDARD_ROWS } from '../fields/take-page.ts'
 
 export const WHICH = {
@@ -21,6 +22,7 @@ export const WHICH = {
   channel: Type.Optional(
     Type.Enum([...CHANNELS], { description: 'of the current step, or of the last one of an ended message' }),
   ),
+  bulk: Type.Optional(whole({ minimum: 1, description: 'the bulk whose lines they were' })),
   from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
   until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
 }
@@ -56,6 +58,7 @@ export async function pageOfMessages<View>(
     sender: input.sender ?? null,
     carrierId: input.carrier ?? null,
     channel: input.channel ?? null,
+    bulk: (input.bulk as BulkId | undefined) ?? null,
     from: readTimeField('from', input.from) ?? null,
     until: readTimeField('until', input.until) ?? null,
   }

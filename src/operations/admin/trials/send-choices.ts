@@ -4,6 +4,7 @@ import { MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
 import { usualLifetime } from '../../send/read-send.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
+import { resultIn } from '../endpoint/operation-result.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { ACCOUNT, nullable, READERS, whole } from '../fields/shapes.ts'
 import { accessAs, openTrial } from './try-steps.ts'
@@ -68,28 +69,16 @@ export const SEND_CHOICE_ENDPOINTS = [
       const live = runningGateway(tools, 'can list templates')
       const access = accessAs(live.operations, { account, test: false, now: tools.clock.now() })
       const item = { type: 'template/list', ...(after === undefined ? {} : { after }) }
-      const templates = readTemplates(await live.runAs(access, item, async () => undefined))
+      const answer = await live.runAs(access, item, async () => undefined)
+      const { data: templates } = resultIn<readonly Listed[]>(answer, (error) => new AdminProblem(503, error))
       const data = templates.map(({ id, name, template }) => ({ template_id: id, name, template }))
       return { data, next: data.at(-1)?.template_id ?? null }
     },
   }),
 ]
 
-interface Answer {
-  readonly error?: string
-  readonly data?: readonly [{ readonly success: boolean; readonly error?: string; readonly data: readonly Listed[] }]
-}
-
 interface Listed {
   readonly id: number
   readonly name: string
   readonly template: string
-}
-
-/** Throws AdminProblem if the store cannot list them now. */
-function readTemplates(text: string): readonly Listed[] {
-  const { error, data } = JSON.parse(text) as Answer
-  const [result] = data ?? []
-  if (result?.success !== true) throw new AdminProblem(503, error ?? result?.error ?? 'the gateway did not answer')
-  return result.data
 }

@@ -2,10 +2,10 @@
 import Type from 'typebox'
 import type { RequestObject } from '../../../contract/request/envelope.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
-import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeOf, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { resultIn } from '../endpoint/operation-result.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
@@ -125,26 +125,8 @@ export async function submitAs(tools: AdminTools, { account, message, test, test
   // Noted first, so that no message is sent without its entry in the audit log.
   const note = async (messageId: MessageId) =>
     void (await tools.store.change({ ...noted, messageId, ...(testedCarrier === undefined ? {} : { testedCarrier }) }))
-  return readAnswer(await live.runAs(access, message, note, testedCarrier))
-}
-
-interface Answer {
-  readonly error?: string
-  readonly data?: readonly [
-    {
-      readonly success: boolean
-      readonly error?: string
-      readonly warnings?: readonly string[]
-      readonly data: { readonly msg_id: number; readonly parts: number }
-    },
-  ]
-}
-
-/** Throws AdminProblem, or FieldRefused if the message was refused. */
-function readAnswer(text: string) {
-  const { error, data } = JSON.parse(text) as Answer
-  const [result] = data ?? []
-  if (result === undefined) throw new AdminProblem(503, error ?? 'the gateway did not answer')
-  if (!result.success) throw new FieldRefused('message', result.error ?? 'was refused')
-  return { message: result.data.msg_id, parts: result.data.parts, warnings: [...(result.warnings ?? [])] }
+  const answer = await live.runAs(access, message, note, testedCarrier)
+  const refuse = (error: string) => new FieldRefused('message', error)
+  const { data, warnings } = resultIn<{ readonly msg_id: number; readonly parts: number }>(answer, refuse)
+  return { message: data.msg_id, parts: data.parts, warnings: [...warnings] }
 }

@@ -54,6 +54,8 @@ export interface TrialOptions {
   readonly account: number
   readonly test: boolean
   readonly now: number
+  /** Of the user, for what keeps it; `operator` if absent. */
+  readonly by?: string
 }
 
 /** Throws UnknownThing without such an account. */
@@ -62,10 +64,13 @@ export function openTrial({ operations }: LiveGateway, options: TrialOptions): S
 }
 
 /** Returns the access of a key for everything that the account may do. Throws UnknownThing without such an account. */
-export function accessAs(operations: OperationTools, { account: id, test, now }: TrialOptions): Access {
+export function accessAs(
+  operations: OperationTools,
+  { account: id, test, now, by = 'operator' }: TrialOptions,
+): Access {
   const account = operations.directory().account(toAccountId(id))
   if (account === null) throw new UnknownThing(`there is no account ${id}`)
-  const rights = { accountId: account.id, name: 'operator', scopes: KEY_SCOPES, test, createdAt: now }
+  const rights = { accountId: account.id, name: by, scopes: KEY_SCOPES, test, createdAt: now }
   return { account, key: internalKey(rights), networks: null }
 }
 

@@ -23,11 +23,9 @@ const OF_ID = 'WHERE {bucket} bulk_id = ?'
 const FIND = select<BulkRow>('bulk', BULK_COLUMNS, OF_ID)
 /** Other nodes change the bulk too: the row stays locked until the commit. */
 const LOCK = select<BulkRow>('bulk', BULK_COLUMNS, `${OF_ID} {lock}`)
-const LIST = select<BulkRow>(
-  'bulk',
-  BULK_COLUMNS,
-  'WHERE {bucket} account_id = ? AND test = ? AND bulk_id < ? ORDER BY bulk_id DESC LIMIT ?',
-)
+const WANTED = 'test BETWEEN ? AND ? AND open >= ? AND bulk_id < ? ORDER BY bulk_id DESC LIMIT ?'
+const LIST = select<BulkRow>('bulk', BULK_COLUMNS, `WHERE {bucket} account_id = ? AND ${WANTED}`)
+const LIST_ALL = select<BulkRow>('bulk', BULK_COLUMNS, `WHERE ${WANTED}`)
 const DUE = lookUpRows<BulkRow>(
   'bulk',
   BULK_COLUMNS,
@@ -64,9 +62,11 @@ function* readView(statement: Sql<BulkRow>, { accountId, bulkId }: OfBulk): Comm
   return view?.accountId === accountId ? view : null
 }
 
-export function listBulks({ accountId, test, after, limit }: BulkQuery): Command<readonly BulkView[]> {
-  const from = after ?? Number.MAX_SAFE_INTEGER
-  return withTotals(withBucket(bucketOf(accountId), rows(LIST, accountId, Number(test), from, limit)))
+export function listBulks({ accountId, test, isOpen = false, after, limit }: BulkQuery): Command<readonly BulkView[]> {
+  const wanted = [Number(test ?? false), Number(test ?? true), Number(isOpen), after ?? Number.MAX_SAFE_INTEGER, limit]
+  return withTotals(
+    accountId === null ? rows(LIST_ALL, ...wanted) : withBucket(bucketOf(accountId), rows(LIST, accountId, ...wanted)),
+  )
 }
 
 /** Returns those of these buckets: a page of fewer than the limit is the last one. */

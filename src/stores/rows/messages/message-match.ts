@@ -20,11 +20,13 @@ export function matchConditions(
   { contains, channel: channelOfStep, carrier }: MatchSql,
 ): readonly (readonly [sql: string, value: string | number])[] {
   if (match === undefined) return []
-  const { sender, carrierId, channel, from, until } = match
+  const { sender, carrierId, channel, bulk = null, from, until } = match
   const all = [
     [contains('plan'), sender === null ? null : `"sender":${JSON.stringify(sender)}`],
     [carrier, carrierId === null ? null : `"carrierId":${JSON.stringify(carrierId)}`],
     [`${channelOfStep} = ?`, channel],
+    // A comma or a brace follows the number.
+    [contains("replace(journey, '}', ',')"), bulk === null ? null : `"bulk":${bulk},`],
     ['created_at >= ?', from],
     ['created_at < ?', until],
   ] as const

@@ -31,7 +31,6 @@ export function commandTenant(command: EngineCommand): number {
     case 'findNamed':
     case 'replayReports':
     case 'bulk':
-    case 'listBulks':
       return command[1].accountId
     case 'recall':
     case 'findMessages':
@@ -50,6 +49,7 @@ export function commandTenant(command: EngineCommand): number {
     case 'totalPlaces':
     case 'sliceTotals':
     case 'openMessages':
+    case 'listBulks':
       return command[1].accountId ?? BY_OPERATORS
     case 'recordInbound':
     case 'inboundMessages':

@@ -1,0 +1,78 @@
+/** A bulk as operators and users of its account see it. */
+import Type, { type Static } from 'typebox'
+import { BULK_STATES, type BulkView, messagesByStatus, waitingLines } from '../../../domain/bulk/bulk.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { BulkId } from '../../../domain/ids/message-id.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Store } from '../../../ports/stores/store.ts'
+import { ACCOUNT, CURRENCY, MONEY, nullable, TIME, whole, writeTime } from '../fields/shapes.ts'
+
+const BULK = whole({ minimum: 1, description: 'the bulk' })
+
+export const BULK_PATH_FIELDS = { account: ACCOUNT, bulk: BULK }
+
+export interface NamedBulk {
+  readonly account: number
+  readonly bulk: number
+}
+
+export const BulkSummary = Type.Object({
+  bulk: BULK,
+  account: ACCOUNT,
+  test: Type.Boolean({ description: 'made with a test key, or as a test' }),
+  state: Type.Enum([...BULK_STATES]),
+  reason: nullable(Type.String(), { description: 'why it is paused' }),
+  pace: whole({ description: 'messages per second' }),
+  lines: whole(),
+  refused: whole(),
+  duplicates: whole({ description: 'lines that `skip_duplicates` dropped' }),
+  waiting: whole({ description: 'lines that wait for their turn' }),
+  accepted: whole({ description: 'lines that became messages' }),
+  messages: Type.String({ description: 'number of messages by status' }),
+  estimate: MONEY,
+  price: MONEY,
+  currency: CURRENCY,
+  created_by: nullable(Type.String(), { description: 'name of the key or of the user' }),
+  created_at: TIME,
+  start_at: nullable(TIME),
+  ended_at: nullable(TIME),
+})
+
+/** Rejects with ChangeRefused without such a bulk. */
+export async function readNamedBulk(store: Store, { account, bulk }: NamedBulk): Promise<BulkView> {
+  const found = await store.findBulk(toAccountId(account), bulk as BulkId)
+  if (found === null) throw new ChangeRefused(`account ${account} has no bulk ${bulk}`)
+  return found
+}
+
+export function viewBulk(bulk: BulkView): Static<typeof BulkSummary> {
+  const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency } = bulk
+  return {
+    bulk: id,
+    account: accountId,
+    test,
+    state,
+    reason,
+    pace,
+    lines,
+    refused,
+    duplicates,
+    waiting: waitingLines(bulk),
+    accepted,
+    messages: writeCounts(messagesByStatus(bulk)),
+    estimate: toDecimal(bulk.estimateMicros),
+    price: toDecimal(bulk.totals.chargedMicros),
+    currency,
+    created_by: bulk.createdBy ?? null,
+    created_at: writeTime(bulk.createdAt),
+    start_at: writeTime(bulk.startAt),
+    ended_at: writeTime(bulk.endedAt),
+  }
+}
+
+function writeCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ')
+}
