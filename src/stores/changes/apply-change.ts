@@ -26,9 +26,9 @@ import {
 } from './admin-users.ts'
 import { changeAlarm } from './alarms.ts'
 import { changeClientHook } from './client-hooks.ts'
-import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { countLogin, settleLogin } from './logins.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
+import { addsFirstOptOut, changeOptOuts } from './opt-outs.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
 import { setCarrierCheck } from './routing.ts'
 import {

@@ -1,4 +1,4 @@
-/** Rules of guards: changes of opt-outs. */
+/** Rules of opt-outs. */
 import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
 import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
 import type { Vault } from '../../ports/system/vault.ts'
