@@ -23,6 +23,7 @@ const BULK_CSV = 'phone\n491701234501'
 export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => ClientCase>> = {
   showAccount: ofAccount,
   showBalance: ofAccount,
+  showAccountChecklist: ofAccount,
   listPostings: ofAccount,
   showStatement: ({ id, month }) => ({ params: { account: id, month } }),
   exportStatement: ({ id, month }) => ({ params: { account: id, month } }),

@@ -11,6 +11,7 @@ import { NEW_BULK_ENDPOINTS } from './bulks/new-bulk-endpoints.ts'
 import { CARRIER_ENDPOINTS } from './carriers/carrier-endpoints.ts'
 import { PROVIDER_ENDPOINTS } from './carriers/provider-endpoints.ts'
 import { CHAT_TEMPLATE_ENDPOINTS } from './chat-templates/chat-template-endpoints.ts'
+import { CHECKLIST_ENDPOINTS } from './checklist/checklist-endpoints.ts'
 import { CONFIGURATION_ENDPOINTS } from './configuration/configuration-endpoints.ts'
 import { COST_ENDPOINTS } from './costs/cost.ts'
 import type { Endpoint } from './endpoint/endpoint.ts'
@@ -59,6 +60,7 @@ import { USER_ENDPOINTS } from './users/users.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
+  ...CHECKLIST_ENDPOINTS,
   ...MONEY_ENDPOINTS,
   ...PRICE_ENDPOINTS,
   ...ACCOUNT_PRICE_ENDPOINTS,

@@ -34,27 +34,36 @@ export async function findObstacles(scope: Scope, phone: Phone, tried: readonly 
   if (key.test) return closed
   return [
     ...closed,
-    ...ofDestination(scope, phone, tried),
+    ...destinationObstacles(scope, phone, tried),
+    ...ofQuietHours(scope, phone, tried),
     ...(await ofRecipient(scope, phone, tried)),
     ...(await ofUsage(scope, phone, tried)),
   ]
 }
 
-function ofDestination(scope: Scope, phone: Phone, tried: readonly Tried[]): readonly Obstacle[] {
-  const { account, directory, now } = scope
-  const { guards } = directory
+/** Returns why the account may never reach the number. */
+export function destinationObstacles(
+  scope: Scope,
+  phone: Phone,
+  tried: readonly Pick<Tried, 'channel'>[],
+): readonly Obstacle[] {
   const found: Obstacle[] = []
-  if (guards.isDenied(phone)) found.push(every('deny list', 'filtered', 'the number is denied'))
+  if (scope.directory.guards.isDenied(phone)) found.push(every('deny list', 'filtered', 'the number is denied'))
   for (const kind of kindsOf(tried)) {
     const channel = kind === 'calls' ? 'call' : null
     const detail = refusalOf(() => checkDestination(scope, kind, phone))
     if (detail !== null) found.push({ guard: 'destination', effect: 'refused', channel, detail })
   }
-  const until = kindsOf(tried).includes('messages') ? guards.quietUntil(account.settings, phone, now) : null
-  if (until === null) return found
+  return found
+}
+
+function ofQuietHours(scope: Scope, phone: Phone, tried: readonly Tried[]): readonly Obstacle[] {
+  const { account, directory, now } = scope
+  const until = kindsOf(tried).includes('messages') ? directory.guards.quietUntil(account.settings, phone, now) : null
+  if (until === null) return []
   const refusal = refusalOf(() => checkQuietHours(scope, phone, now))
   const postponed = every('quiet hours', 'postponed', `quiet hours until ${new Date(until).toISOString()}`)
-  return [...found, refusal === null ? postponed : every('quiet hours', 'refused', refusal)]
+  return [refusal === null ? postponed : every('quiet hours', 'refused', refusal)]
 }
 
 async function ofRecipient(
@@ -86,8 +95,8 @@ async function ofUsage(scope: Scope, phone: Phone, tried: readonly Tried[]): Pro
   return isPaid ? found : [...found, every('balance', 'refused', ITEM_ERRORS.insufficientFunds)]
 }
 
-function kindsOf(tried: readonly Tried[]): readonly TrafficKind[] {
-  const isCall = ({ channel }: Tried) => channel === 'call'
+function kindsOf(tried: readonly Pick<Tried, 'channel'>[]): readonly TrafficKind[] {
+  const isCall = ({ channel }: Pick<Tried, 'channel'>) => channel === 'call'
   return [...(tried.every(isCall) ? [] : ['messages' as const]), ...(tried.some(isCall) ? ['calls' as const] : [])]
 }
 
