@@ -21,6 +21,38 @@ const ask = (method: string, path: string, body?: object) =>
 const account = () => `/accounts/${world.accountId}`
 const month = () => new Date(world.clock.now()).toISOString().slice(0, 7)
 
+test('a cost ends when the next one begins, and one that is over is not set', async () => {
+  const cost = { carrier: 'sandbox-sms', prefix: '49', price: 0.03 }
+  const next = { ...cost, price: 0.04, from: '2030-01-01' }
+  await ask('PUT', '/costs', cost)
+  expect(await ask('PUT', '/costs', next)).toMatchObject({
+    status: 422,
+    body: {
+      detail: expect.stringContaining('the cost of sandbox-sms 49… from 2030-01-01 overlaps with the one at all'),
+    },
+  })
+  expect(await ask('PUT', '/costs', { ...next, end_previous: true })).toMatchObject({
+    status: 200,
+    body: { ...next, operator: null, category: null, until: null },
+  })
+  expect((await ask('GET', '/costs')).body['data']).toMatchObject([
+    { price: 0.03, from: null, until: '2030-01-01' },
+    { price: 0.04, from: '2030-01-01', until: null },
+  ])
+  expect(await ask('PUT', '/costs', { ...cost, prefix: '1', until: '2001-01-01' })).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'until', detail: 'must be later than now; to remove a cost: posthorn cost remove' }] },
+  })
+  const { body } = await world.askAdmin('GET', '/audit?most=2')
+  expect(body['data']).toMatchObject([
+    { subject: 'cost of sandbox-sms 49… from 2030-01-01', after: { price: 0.04 } },
+    { subject: 'cost of sandbox-sms 49…', before: { until: null }, after: { until: '2030-01-01' } },
+  ])
+  for (const from of ['', '&from=2030-01-01']) {
+    expect((await ask('DELETE', `/costs?carrier=sandbox-sms&prefix=49${from}`)).status).toBe(204)
+  }
+})
+
 describe('prices', () => {
   const price = { channel: 'sms', currency: 'EUR', prefix: '49', price: 0.055, from: '2030-01-01' }
 

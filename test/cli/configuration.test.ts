@@ -72,9 +72,10 @@ describe('an export', () => {
       ...{ channel: 'sms', carrier: 'acme', prefix: '49', account: 1, sender: 'Shop' },
       ...{ operators: null, priority: 100, weight: 3, pool: null, ring_seconds: null },
     })
+    const everywhere = { prefix: '49', operator: null, from: null, until: null, currency: null }
     expect(costs).toEqual([
-      { carrier: 'acme', category: null, prefix: '49', operator: null, currency: null, price: 0.031 },
-      { carrier: 'acme', category: 'utility', prefix: '49', operator: null, currency: null, price: 0.01 },
+      { carrier: 'acme', category: null, ...everywhere, price: 0.031 },
+      { carrier: 'acme', category: 'utility', ...everywhere, price: 0.01 },
     ])
     expect(prices).toMatchObject([{ channel: 'sms', currency: 'EUR', prefix: '', account: null, price: 0.05 }])
   })

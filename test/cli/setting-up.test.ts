@@ -54,7 +54,7 @@ test('an empty folder becomes an installation that can send', async () => {
   const asked = { accountId: owner.id, currency: 'EUR', channel: 'sms', phone, operator: null, at: 0 } as const
   expect(directory.tariff.priceOf(asked)).toBe(45_000)
   const route = (channel: Channel, operator: string | null) =>
-    directory.routes.candidates({ channel, phone, operator, accountId: owner.id, sender: 'Shop' }, 0)[0]
+    directory.routes.candidates({ channel, phone, operator, accountId: owner.id, sender: 'Shop', at: 0 }, 0)[0]
   expect(route('sms', '26202')).toMatchObject({ prefix: '4917', priority: 5 })
   expect(route('call', null)).toMatchObject({ carrierId: 'voice', poolId: 'berlin', ringSeconds: 2.5 })
   expect(directory.carriers.find((carrier) => carrier.id === 'acme')?.settings).toEqual(SMPP)

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../src/domain/journey/journey.ts'
 import type { Turn } from '../../src/domain/journey/turn.ts'
-import { withCost } from '../../src/domain/journey/turn-cost.ts'
+import { withCost as withCostAt } from '../../src/domain/journey/turn-cost.ts'
 import type { Message } from '../../src/domain/message/message.ts'
 import { type Cost, type CostOf, CostTable } from '../../src/domain/money/cost.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import { UNLIMITED } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
 import { answered, receipt, refused, TEST_CARRIER, taken } from '../support/make-turn.ts'
@@ -20,6 +21,8 @@ function withSecondPart(message: Message, carrierId: string, ref: string): Turn 
   return turn
 }
 
+/** Costs of these tests are valid at all times, unless they say otherwise. */
+const withCost = (turn: Turn, costs: CostOf) => withCostAt(turn, BEGINNING, costs)
 const chargesOf = (turn: ReturnType<typeof taken>) => turn.postings.flatMap(({ charge }) => charge ?? [])
 
 test('a charge costs what its carrier takes for every part', () => {
@@ -69,7 +72,7 @@ test('a chain is charged by the step that earned it, at the cost of the carrier 
 
 describe('what a carrier bills a part as', () => {
   const cost = (price: number, change: Partial<Cost> = {}): Cost => {
-    const everything = { carrierId: TEST_CARRIER, category: null, prefix: '', operator: null, currency: null }
+    const everything = { carrierId: TEST_CARRIER, category: null, prefix: '', currency: null, ...UNLIMITED }
     return { ...everything, priceMicros: toMicros(price), ...change }
   }
   const table = new CostTable([
@@ -79,7 +82,7 @@ describe('what a carrier bills a part as', () => {
     cost(4, { category: 'utility', prefix: '49', currency: 'USD' }),
   ])
   const amount = (phone: string, category: string | null, costs = table) =>
-    costs.amount(TEST_CARRIER, { phone: phone as Phone, operator: null }, { category, currency: 'EUR' })
+    costs.amount(TEST_CARRIER, { phone: phone as Phone, operator: null }, { category, at: BEGINNING, currency: 'EUR' })
 
   test('a cost of its category goes before one of every category, whatever their prefixes', () => {
     expect(amount('33612345678', 'utility')).toEqual(euros(5))
@@ -94,8 +97,23 @@ describe('what a carrier bills a part as', () => {
     expect(amount('4917012345678', 'free', new CostTable([]))).toEqual(euros(0))
   })
 
-  const byCategory: CostOf = (_carrierId, number, category) =>
-    table.amount(TEST_CARRIER, number, { category, currency: 'EUR' })
+  test('a charge has the cost of its moment, and a cost of its category only while that is valid', () => {
+    const dated = new CostTable([
+      cost(9, { until: BEGINNING }),
+      cost(8, { from: BEGINNING }),
+      cost(5, { category: 'utility', until: BEGINNING }),
+    ])
+    const byTime: CostOf = (carrierId, number, terms) => dated.amount(carrierId, number, { ...terms, currency: 'EUR' })
+    const turn = answered(buildMessage({ plan: [buildStep('sms')] }), [
+      { kind: 'taken', ref: 'a', category: 'utility' },
+    ])
+    const chargedAt = (at: number) => chargesOf(withCostAt(turn, at, byTime))[0]?.cost
+    expect(chargedAt(BEGINNING - 1)).toEqual(euros(5))
+    expect(chargedAt(BEGINNING)).toEqual(euros(8))
+  })
+
+  const byCategory: CostOf = (_carrierId, number, terms) =>
+    table.amount(TEST_CARRIER, number, { ...terms, currency: 'EUR' })
 
   test('the charge costs what the last receipt up to it named, and a later receipt changes nothing', () => {
     const message = buildMessage({ plan: [buildStep('chatapp')] })

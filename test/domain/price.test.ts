@@ -5,13 +5,13 @@ import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { parseDecimal, toMicros } from '../../src/domain/money/money.ts'
 import {
   describeGap,
-  findPriceOverlap,
+  PRICE_KIND,
   type Price,
   type PriceQuestion,
-  refuseOverlap,
   scalePrice,
   Tariff,
 } from '../../src/domain/money/price.ts'
+import { findOverlap, refuseOverlap } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { PrefixTable } from '../../src/domain/numbers/prefix-table.ts'
 import { buildPrice } from '../support/build-price.ts'
@@ -64,7 +64,7 @@ const aPrice: fc.Arbitrary<Price> = fc
 /** As they may stand in a store: none is valid for the same as another at one time. */
 const prices = fc.array(aPrice, { maxLength: 60 }).map((drawn) => {
   const kept: Price[] = []
-  for (const price of drawn) if (findPriceOverlap(kept.concat(price)) === null) kept.push(price)
+  for (const price of drawn) if (findOverlap(PRICE_KIND, kept.concat(price)) === null) kept.push(price)
   return kept
 })
 
@@ -157,7 +157,10 @@ describe('prices for the same', () => {
       (from ?? 0) <= at && at < (until ?? 99)
     fc.assert(
       fc.property(fc.array(validity, { maxLength: 4 }), (all) => {
-        const overlap = findPriceOverlap(all.map(([from, until]) => buildPrice({ from, until })))
+        const overlap = findOverlap(
+          PRICE_KIND,
+          all.map(([from, until]) => buildPrice({ from, until })),
+        )
         const isDouble = [0, 10, 20, 30].some((at) => all.filter((each) => validAt(each, at)).length > 1)
         expect(overlap !== null).toBe(isDouble)
       }),
@@ -166,11 +169,11 @@ describe('prices for the same', () => {
 
   test('that overlap are described', () => {
     const [january, july] = [Date.UTC(2027, 0, 1), Date.UTC(2027, 6, 1, 12)]
-    const overlap = findPriceOverlap([
+    const overlap = findOverlap(PRICE_KIND, [
       buildPrice({ accountId: toAccountId(3), prefix: '49', operator: '26201', from: july }),
       buildPrice({ accountId: toAccountId(3), prefix: '49', operator: '26201', from: january }),
     ])
-    expect(overlap === null ? null : refuseOverlap(...overlap)).toBe(
+    expect(overlap === null ? null : refuseOverlap(PRICE_KIND, overlap)).toBe(
       'the price of sms 49… of operator 26201 in EUR for account 3 from 2027-07-01T12:00:00Z overlaps with the one from ' +
         '2027-01-01: one must end before the other begins',
     )

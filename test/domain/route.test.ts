@@ -5,6 +5,7 @@ import { CHANNELS } from '../../src/domain/channels/channel.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import type { Cost } from '../../src/domain/money/cost.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import { UNLIMITED } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { type Route, type RoutedStep, RouteTable } from '../../src/domain/routing/route.ts'
 
@@ -18,7 +19,7 @@ function route(carrierId: string, options: Partial<Route> = {}): Route {
 
 function step(options: Partial<RoutedStep> = {}): RoutedStep {
   const phone = '4917012345678' as Phone
-  return { channel: 'sms', phone, operator: '26201', accountId: ONE, sender: 'Shop', ...options }
+  return { channel: 'sms', phone, operator: '26201', accountId: ONE, sender: 'Shop', at: 0, ...options }
 }
 
 function order(routes: readonly Route[], about: Partial<RoutedStep> = {}, costs: readonly Cost[] = [], draw = 0) {
@@ -26,7 +27,8 @@ function order(routes: readonly Route[], about: Partial<RoutedStep> = {}, costs:
 }
 
 function cost(carrierId: string, prefix: string, price: number, change: Partial<Cost> = {}): Cost {
-  return { carrierId, category: null, prefix, operator: null, currency: null, priceMicros: toMicros(price), ...change }
+  const everything = { category: null, ...UNLIMITED, currency: null }
+  return { carrierId, prefix, ...everything, priceMicros: toMicros(price), ...change }
 }
 
 describe('the order of routes', () => {
@@ -85,6 +87,14 @@ describe('the order of routes', () => {
     const costs = [cost('a', '4917', 5), cost('b', '4917', 9), cost('b', '', 1, { operator: '26201' })]
     expect(order(routes, {}, costs)).toEqual(['b', 'a'])
     expect(order(routes, { operator: '26202' }, costs)).toEqual(['a', 'b'])
+  })
+
+  test('the costs that are valid at the time of sending decide', () => {
+    const routes = [route('a'), route('b')]
+    const costs = [cost('a', '', 5, { until: 10 }), cost('a', '', 9, { from: 10, until: 20 }), cost('b', '', 7)]
+    const first = (at: number) => order(routes, { at }, costs)[0]
+    expect([0, 9, 10, 19, 20].map(first)).toEqual(['a', 'a', 'b', 'b', 'b'])
+    expect(order(routes, { at: 20 }, costs)).toEqual(['b', 'a'])
   })
 
   test('costs in one currency are compared; of several only those in the currency of the installation', () => {
@@ -146,6 +156,8 @@ const aCost: fc.Arbitrary<Cost> = fc.record({
   category: fc.constant(null),
   prefix: digits(2),
   operator: fc.constantFrom(null, '26201'),
+  from: fc.constant(null),
+  until: fc.constant(null),
   currency: fc.constantFrom(null, null, 'USD'),
   priceMicros: fc.integer({ min: 0, max: 3 }).map(toMicros),
 })

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { type Micros, parseDecimal, toMicros } from '../../src/domain/money/money.ts'
-import { MAX_RATE, type Price, searchPriceOverlap, Tariff } from '../../src/domain/money/price.ts'
+import { PRICE_KIND, type Price, Tariff } from '../../src/domain/money/price.ts'
+import { MAX_RATE, searchOverlap } from '../../src/domain/money/rate.ts'
 import { openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { copyTariff } from '../../src/operations/admin/prices/copy-tariff.ts'
 import { importTariff } from '../../src/operations/admin/prices/import-tariff.ts'
@@ -321,7 +322,7 @@ describe('a tariff as a file', () => {
     })
     const before: readonly Price[] = (await bench.store.loadDirectory()).prices
     expect([...Tariff.build(before)]).toHaveLength(20)
-    expect([...searchPriceOverlap(before)]).toHaveLength(40)
+    expect([...searchOverlap(PRICE_KIND, before)]).toHaveLength(40)
     await bench.store
       .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' }, at: 1 })
       .catch(() => {})

@@ -6,6 +6,7 @@ import type { OptOutChange } from '../../src/domain/consent/opt-out.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { type BulkId, makeMessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import { UNLIMITED } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { EVENT_FEED } from '../../src/domain/reports/event-feed.ts'
 import type { RoutingChange } from '../../src/ports/changes/routing-change.ts'
@@ -37,7 +38,7 @@ const WAKING = 10
 const COST = {
   carrierId: 'smsc',
   category: null,
-  operator: null,
+  ...UNLIMITED,
   priceMicros: toMicros(1),
   currency: 'EUR',
 } as const

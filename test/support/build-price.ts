@@ -1,6 +1,7 @@
 /** Builds prices for tests: what a story does not name is general, in EUR, for SMS to every number at all times. */
 import { toMicros } from '../../src/domain/money/money.ts'
-import { type Price, UNLIMITED } from '../../src/domain/money/price.ts'
+import type { Price } from '../../src/domain/money/price.ts'
+import { UNLIMITED } from '../../src/domain/money/rate.ts'
 
 export function buildPrice(change: Partial<Price> = {}): Price {
   return {

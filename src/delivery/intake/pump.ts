@@ -9,9 +9,10 @@ import { advance } from '../../domain/journey/journey.ts'
 import type { RevokeOrder, Turn } from '../../domain/journey/turn.ts'
 import type { Canceller, JourneyEvent, Settlement } from '../../domain/message/journey-event.ts'
 import { type Message, shownSenderOf } from '../../domain/message/message.ts'
+import type { CostTerms } from '../../domain/money/cost.ts'
 import type { Amount } from '../../domain/money/ledger.ts'
 import { toMicros } from '../../domain/money/money.ts'
-import type { RatedNumber } from '../../domain/money/price.ts'
+import type { RatedNumber } from '../../domain/money/rate.ts'
 import type { HooksOf } from '../../domain/reports/client-hook.ts'
 import type { CarrierReceipt, LateAnswer } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
@@ -343,9 +344,9 @@ export class Pump implements HookOutbox {
     await this.#release(this.#cache.heldIds())
   }
 
-  #costOf(carrierId: string, number: RatedNumber, category: string | null): Amount | null {
+  #costOf(carrierId: string, number: RatedNumber, terms: CostTerms): Amount | null {
     const { directory, currency } = this.#tools
-    return directory().routes.costs.amount(carrierId, number, { category, currency })
+    return directory().routes.costs.amount(carrierId, number, { ...terms, currency })
   }
 
   async #release(ids: readonly MessageId[]): Promise<void> {

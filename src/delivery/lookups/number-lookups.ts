@@ -152,8 +152,9 @@ export class NumberLookups implements NumberLookup {
       if (verdict?.kind !== 'answered') continue
       const { facts } = verdict
       const number = { phone, operator: facts.operator ?? question.operator }
-      const cost = directory().routes.costs.amount(carrier.id, number, { category: null, currency })
-      const answer = { facts, carrierId: carrier.id, at: clock.now(), cached: false, cost }
+      const at = clock.now()
+      const cost = directory().routes.costs.amount(carrier.id, number, { category: null, at, currency })
+      const answer = { facts, carrierId: carrier.id, at, cached: false, cost }
       this.#cache.keep({ accountId, phone, answer, carrier })
       return answer
     }
@@ -191,8 +192,8 @@ export class NumberLookups implements NumberLookup {
 
   /** Returns the running carriers of the number's routes, the best first. */
   #routed({ phone, operator, accountId }: AskedNumber): readonly Carrier[] {
-    const { fleet, directory } = this.#tools
-    const step = { channel: 'lookup', phone, operator, accountId, sender: '' } as const
+    const { fleet, directory, clock } = this.#tools
+    const step = { channel: 'lookup', phone, operator, accountId, sender: '', at: clock.now() } as const
     return directory()
       .routes.candidates(step, drawOf(phone))
       .flatMap(({ carrierId }) => (fleet.isDraining(carrierId) ? [] : (fleet.get(carrierId) ?? [])))

@@ -6,6 +6,7 @@ import type { Route, RoutedStep } from '../../domain/routing/route.ts'
 import { TEST_CARRIERS } from '../../domain/routing/test-mode.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import { channelOf } from '../turns/message-cache.ts'
 import { shownSender } from './shown-sender.ts'
@@ -14,6 +15,7 @@ export interface ChoiceTools {
   readonly fleet: CarrierFleet
   readonly directory: () => Directory
   readonly lookup: Lookup
+  readonly clock: Clock
 }
 
 /**
@@ -136,21 +138,22 @@ function takesUserIds(id: string, fleet: CarrierFleet): boolean {
   return carrier === undefined || carrier.takesUserIds === true
 }
 
-function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
-  const routes = directory().routes.candidates(routedStepOf(message, { directory, lookup }), drawOf(message))
+function routesOf(message: Message, tools: ChoiceTools): readonly Route[] {
+  const { directory } = tools
+  const routes = directory().routes.candidates(routedStepOf(message, tools), drawOf(message))
   if (channelOf(message) !== 'call') return routes
   return routes.filter((route) => mayCallFrom(route, message, directory()))
 }
 
 /** By the operator that the message was priced for; a lookup service may have found it. */
-export function routedStepOf(
-  message: Message,
-  { directory, lookup }: Pick<ChoiceTools, 'directory' | 'lookup'>,
-): RoutedStep {
+export function routedStepOf(message: Message, { directory, lookup, clock }: Omit<ChoiceTools, 'fleet'>): RoutedStep {
   const { phone, accountId, operator } = message
   const named = message.plan[message.journey.step]?.sender ?? ''
   const sender = shownSender(message, directory())
-  const step = { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
+  const step = {
+    ...{ channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender },
+    at: clock.now(),
+  }
   return sender === named ? step : { ...step, pool: named }
 }
 

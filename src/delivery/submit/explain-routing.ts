@@ -26,9 +26,12 @@ function chosen(choice: Choice, { fleet }: ExplainTools): string | null {
   return choice.kind === 'none' ? null : (choice.candidates.find((id) => fleet.isElsewhere(id)) ?? null)
 }
 
-function rankRoutes(message: Message, { fleet, directory, lookup, currency }: ExplainTools): readonly RankedRoute[] {
+function rankRoutes(
+  message: Message,
+  { fleet, directory, lookup, clock, currency }: ExplainTools,
+): readonly RankedRoute[] {
   const { routes: table } = directory()
-  const step = routedStepOf(message, { directory, lookup })
+  const step = routedStepOf(message, { directory, lookup, clock })
   const ranked = table.ranked(step).flatMap((equals) => {
     const total = equals.reduce((sum, { weight }) => sum + weight, 0)
     return equals.map((route) => ({ route, carrierId: route.carrierId, share: route.weight / total }))
@@ -39,7 +42,7 @@ function rankRoutes(message: Message, { fleet, directory, lookup, currency }: Ex
       route,
       share,
       standing: standingOf(route),
-      cost: table.costs.amount(route.carrierId, step, { category: null, currency }),
+      cost: table.costs.amount(route.carrierId, step, { category: null, at: step.at, currency }),
     }))
 
   function standingOf({ carrierId }: Route): RankedRoute['standing'] {

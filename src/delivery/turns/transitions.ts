@@ -138,7 +138,7 @@ export class Transitions {
       void this.#applyNothing(message, event, done, clickedCode)
       return
     }
-    const turn = withCost(decided, this.#tools.costOf)
+    const turn = withCost(decided, event.at, this.#tools.costOf)
     this.#recorder.record(this.#toRecord(turn, event.at, clickedCode), (isWritten) => {
       if (isWritten) done(turn.message, turn)
       else void this.#applyAgain(turn.message.id, event, done, clickedCode)

@@ -257,7 +257,8 @@ export class Directory {
     const operator = this.operatorOf(phone)
     return this.#senders.flatMap(({ channel: on, accountId, name }) => {
       if (on !== channel) return []
-      const routes = this.routes.candidates({ channel, phone, operator, accountId, sender: name }, 0)
+      // At any time: costs only decide the order.
+      const routes = this.routes.candidates({ channel, phone, operator, accountId, sender: name, at: 0 }, 0)
       return routes.some((route) => route.carrierId === carrierId) ? { accountId, sender: name } : []
     })
   }

@@ -54,6 +54,8 @@ export interface RoutedStep {
   readonly accountId: AccountId
   /** The name that the recipient sees. */
   readonly sender: string
+  /** Milliseconds since 1970: the costs that are valid then decide. */
+  readonly at: number
   /** The name that the client gave, if that is a pool of which the sender is a member. */
   readonly pool?: string
 }
@@ -113,7 +115,7 @@ export class RouteTable {
 
   #rank(serving: readonly Route[], step: RoutedStep): readonly (readonly Route[])[] {
     if (serving.length < 2) return [serving]
-    const costs = serving.map(({ carrierId }) => this.costs.find(carrierId, step))
+    const costs = serving.map(({ carrierId }) => this.costs.find(carrierId, step, { category: null, at: step.at }))
     const currency = commonCurrency(costs)
     const ranked = serving.map((route, index) => {
       const cost = costs[index] ?? null

@@ -5,7 +5,7 @@ import { type RequestObject, writeResult } from '../../contract/request/envelope
 import { noPrice } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { type Micros, NO_MONEY, toDecimal } from '../../domain/money/money.ts'
-import { MAX_RATE } from '../../domain/money/price.ts'
+import { MAX_RATE } from '../../domain/money/rate.ts'
 import { factsByPrefix, type NumberFacts } from '../../domain/numbers/number-facts.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { NumberAnswer } from '../../ports/carriers/lookup.ts'

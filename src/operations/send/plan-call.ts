@@ -61,12 +61,12 @@ interface CallTerms {
 
 /** Returns null without a route. Throws ItemRefused without a price. */
 function termsOf({ account, directory, now, tools }: Scope, phone: Phone, operator: string | null): CallTerms | null {
-  const step = { channel: 'call', phone, operator, accountId: account.id, sender: '' } as const
+  const step = { channel: 'call', phone, operator, accountId: account.id, sender: '', at: now } as const
   const routes = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
   // The calling number determines the carriers, so numbers of pools whose carriers are down are avoided.
   const route = routes.find(({ carrierId }) => tools.outbox.isOpen(carrierId)) ?? routes[0]
   if (route === undefined) return null
-  const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
+  const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency })
   if (priceMicros === null) throw new ItemRefused(noPrice('call'))
   return { pool: route.poolId === null ? null : directory.pool(route.poolId), priceMicros }
 }

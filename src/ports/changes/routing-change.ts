@@ -18,6 +18,7 @@ export type RoutingChange =
   | { readonly kind: 'remove carrier'; readonly carrierId: string }
   | { readonly kind: 'set route'; readonly route: Route }
   | { readonly kind: 'remove route'; readonly route: RouteKey }
+  /** Replaces the one with the same key. Refused if its validity overlaps with another one for the same. */
   | { readonly kind: 'set cost'; readonly cost: Cost }
   | { readonly kind: 'remove cost'; readonly cost: CostKey }
   | { readonly kind: 'set inbound number'; readonly number: InboundNumber }

@@ -1,14 +1,9 @@
-/**
- * Rules of prices. Every change raises the price revision, by which a gateway knows whether its prices are current. At
- * most one price is valid for a destination at a time.
- */
-import { type Price, type PriceKey, refuseOverlap, searchPriceOverlap } from '../../domain/money/price.ts'
+/** Rules of prices. Every change raises the price revision, by which a gateway knows whether its prices are current. */
+import { PRICE_KIND, type Price, type PriceKey } from '../../domain/money/price.ts'
 import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
+import { putRates, refuseOverlaps } from './rates.ts'
 import {
   find,
-  findItems,
-  inPauses,
-  nameOfRow,
   putItems,
   type Rule,
   refuse,
@@ -16,28 +11,14 @@ import {
   removeItems,
   requireAccount,
   requireAccounts,
-  slicesOf,
   updateRow,
 } from './row-step.ts'
 
 const { prices: PRICES } = DIRECTORY_ROWS
 
-/** A price that starts with one of them is replaced by it; afterwards, none may overlap another. */
 export function* setPrices(prices: readonly Price[]): Rule<null> {
   yield* requireAccounts(prices.map(({ accountId }) => accountId))
-  const [stored, wanted] = [new Map<string, Price>(), new Map<string, Price>()]
-  for (const slice of slicesOf(prices)) {
-    // Those of all times, which are many for each number.
-    const destinations = slice.map((price) => {
-      const { valid_from: _, ...rest } = PRICES.toKey(price)
-      return [JSON.stringify(rest), rest] as const
-    })
-    for (const price of yield* findItems(PRICES, [...new Map(destinations).values()]))
-      stored.set(nameOfPrice(price), price)
-    for (const price of slice) wanted.set(nameOfPrice(price), price)
-  }
-  yield* refuseOverlaps([...new Map([...stored, ...wanted]).values()])
-  yield* putItems(PRICES, [...wanted.values()])
+  yield* putRates(PRICES, PRICE_KIND, prices)
   return yield* raisePriceRevision()
 }
 
@@ -52,19 +33,10 @@ export function* setTariff(accountId: number | null, currency: string, prices: r
   if (prices.some((price) => price.accountId !== accountId || price.currency !== currency)) {
     refuse('a tariff has the prices of one account in one currency')
   }
-  yield* refuseOverlaps(prices)
+  yield* refuseOverlaps(PRICE_KIND, prices)
   yield* remove('price', { account_id: accountId ?? 0, currency })
   yield* putItems(PRICES, prices)
   return yield* raisePriceRevision()
-}
-
-function* refuseOverlaps(prices: readonly Price[]): Rule<null> {
-  const overlap = yield* inPauses(searchPriceOverlap(prices))
-  return overlap === null ? null : refuse(refuseOverlap(...overlap))
-}
-
-function nameOfPrice(price: Price): string {
-  return nameOfRow(PRICES.toKey(price), PRICES.key)
 }
 
 function* raisePriceRevision(): Rule<null> {

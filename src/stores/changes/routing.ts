@@ -1,11 +1,12 @@
 /** Rules of carriers, routes, costs, number pools and inbound numbers. */
 import type { InboundNumber } from '../../domain/inbound/inbound-number.ts'
-import type { Cost } from '../../domain/money/cost.ts'
+import { COST_KIND, type Cost } from '../../domain/money/cost.ts'
 import type { CheckChange } from '../../domain/routing/carrier-check.ts'
 import type { Route } from '../../domain/routing/route.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
+import { putRates } from './rates.ts'
 import {
   exists,
   find,
@@ -65,7 +66,7 @@ export function* setRoutes(routes: readonly Route[]): Rule<null> {
 
 export function* setCosts(costs: readonly Cost[]): Rule<null> {
   yield* requireCarriers(costs)
-  return yield* putItems(DIRECTORY_ROWS.costs, costs)
+  return yield* putRates(DIRECTORY_ROWS.costs, COST_KIND, costs)
 }
 
 export function* setInboundNumbers(numbers: readonly InboundNumber[]): Rule<null> {

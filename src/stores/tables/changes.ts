@@ -67,6 +67,23 @@ const CHANGES: readonly Change[] = [
   extended('carrier_user', ['name'], []),
   extended('admin_user', ['subject'], ['admin_user_of_subject']),
   extended('notification_target', ['enabled'], []),
+  // SQLite cannot change a primary key.
+  {
+    sqlite: [
+      'ALTER TABLE cost RENAME TO undated_cost',
+      ...createInSqlite(findTable('sqlite', 'cost')),
+      `INSERT INTO cost (carrier_id, prefix, operator, price_micros, currency, category)
+       SELECT carrier_id, prefix, operator, price_micros, currency, category FROM undated_cost`,
+      'DROP TABLE undated_cost',
+    ],
+    postgres: [
+      'ALTER TABLE cost ADD COLUMN valid_from bigint NOT NULL DEFAULT 0',
+      'ALTER TABLE cost ADD COLUMN valid_until bigint',
+      'ALTER TABLE cost ADD CONSTRAINT cost_check CHECK (valid_until > valid_from)',
+      'ALTER TABLE cost DROP CONSTRAINT cost_pkey',
+      'ALTER TABLE cost ADD CONSTRAINT cost_pkey PRIMARY KEY (carrier_id, category, prefix, operator, valid_from)',
+    ],
+  },
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -141,7 +141,7 @@ export const DIRECTORY_TABLES = {
     key: 'channel, prefix, carrier_id, account_id, sender',
   },
   cost: {
-    why: 'What carriers bill for a part.',
+    why: 'What carriers bill for a part, by destination and time.',
     columns: {
       carrier_id: 'name references carrier',
       prefix: 'name',
@@ -149,9 +149,11 @@ export const DIRECTORY_TABLES = {
       price_micros: 'bigint',
       currency: 'text null', // NULL for the installation's
       category: "name default ''", // empty for every category
+      valid_from: 'bigint default 0', // 0 for no beginning
+      valid_until: 'bigint null', // NULL for no end
     },
-    key: 'carrier_id, category, prefix, operator',
-    sqlite: { columns: { category: 'name' }, first: 'carrier_id, category' },
+    key: 'carrier_id, category, prefix, operator, valid_from',
+    checks: { cost_check: 'valid_until > valid_from' },
   },
   operators: {
     why: 'One row: the table of operators is only read and replaced whole.',

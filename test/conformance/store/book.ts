@@ -18,7 +18,7 @@ const FEBRUARY = monthAfter(JANUARY)
 const MARCH = monthAfter(FEBRUARY)
 
 /** The carrier of tests takes a third of a cent for a part. */
-const costed = (turn: Turn) => withCost(turn, () => ({ micros: toMicros(3_333), currency: 'EUR' }))
+const costed = (turn: Turn) => withCost(turn, BEGINNING, () => ({ micros: toMicros(3_333), currency: 'EUR' }))
 
 export function describeBook(install: Install): void {
   let story: StoreStory

@@ -127,7 +127,7 @@ export function describeMessageStatistics(install: Install): void {
     it('add up parts, prices and known costs, as the ledger charges them', async () => {
       const plan = [buildStep('sms', { parts: 2, priceMicros: toMicros(90_000) })]
       const message = await story.accepted(client, { plan, journey: beginJourney(plan, BEGINNING) })
-      await story.after(withCost(taken(message, ['a', 'b']), COST))
+      await story.after(withCost(taken(message, ['a', 'b']), BEGINNING, COST))
       await delivered()
       const query = { from: FIRST, through: FIRST, source: 'hours', slotHours: null, limit: 100 } as const
       const found = await story.store.messageTotals({ ...query, accountId: client, only: {}, by: [] })

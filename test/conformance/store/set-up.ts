@@ -8,6 +8,7 @@ import { approvedSender } from '../../../src/domain/accounts/sender.ts'
 import { type AccountId, toAccountId } from '../../../src/domain/ids/account-id.ts'
 import { makeMessageId } from '../../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
+import { UNLIMITED } from '../../../src/domain/money/rate.ts'
 import type { CarrierCheck } from '../../../src/domain/routing/carrier-check.ts'
 import { ChangeRefused } from '../../../src/ports/records/store-errors.ts'
 import type { Change } from '../../../src/ports/stores/setup-store.ts'
@@ -297,13 +298,13 @@ export function describeSetUp(install: Install): void {
 
   describe('what leads messages to carriers', () => {
     const cost = {
-      ...{ carrierId: 'smsc', category: null, prefix: '49', operator: null, currency: null },
+      ...{ carrierId: 'smsc', category: null, prefix: '49', ...UNLIMITED, currency: null },
       priceMicros: toMicros(31_000),
     } as const
     const price = buildPrice()
     const operators = '4916\t26201\tTelekom\n'
 
-    it('keeps routes apart by account and sender, and what a carrier costs', async () => {
+    it('keeps routes apart by account and sender, and what a carrier costs when', async () => {
       const own = { ...route, accountId: client, sender: 'Shop', weight: 7 }
       await change(
         { kind: 'set carrier', carrier: smsc },
@@ -313,14 +314,20 @@ export function describeSetUp(install: Install): void {
         { kind: 'set cost', cost: { ...cost, priceMicros: toMicros(1) } },
         { kind: 'set cost', cost },
         { kind: 'set cost', cost: { ...cost, category: 'utility', priceMicros: toMicros(2) } },
-        { kind: 'set cost', cost: { ...cost, category: 'utility' } },
+        { kind: 'set cost', cost: { ...cost, category: 'utility', until: BEGINNING } },
+        { kind: 'set cost', cost: { ...cost, category: 'utility', from: BEGINNING } },
         { kind: 'set operators', operators: '1\t00101\tOld\n' },
         { kind: 'set operators', operators },
       )
       await story.reopen()
       const rows = await story.store.loadDirectory()
       expect(new Set(rows.routes)).toEqual(new Set([route, own, { ...own, sender: null }]))
-      expect(new Set(rows.costs)).toEqual(new Set([cost, { ...cost, category: 'utility' }]))
+      const utility = { ...cost, category: 'utility' }
+      expect(new Set(rows.costs)).toEqual(
+        new Set([cost, { ...utility, until: BEGINNING }, { ...utility, from: BEGINNING }]),
+      )
+      const always = story.store.change({ kind: 'set cost', cost: utility })
+      await expect(always).rejects.toThrow('the cost of smsc utility 49… from')
       expect(rows.operators).toEqual(operators)
     })
 
@@ -387,7 +394,7 @@ export function describeSetUp(install: Install): void {
   describe('changes that break a rule', () => {
     const unknown = toAccountId(4_711)
     const { id: _, ...account } = buildAccount({ name: 'Client 1' })
-    const costKey = { carrierId: 'smsc', category: 'utility', prefix: '', operator: null }
+    const costKey = { carrierId: 'smsc', category: 'utility', prefix: '', ...UNLIMITED }
     const refused: readonly (readonly [string, Change])[] = [
       ['an account name that is taken', { kind: 'create account', account }],
       ['the state of no account', { kind: 'set account', accountId: unknown, state: 'closed' }],

@@ -81,8 +81,8 @@ export function Costs({ carrier }: { readonly carrier: string }) {
         danger
         run={async (key) => {
           if (removed === null) return
-          const { category, prefix, operator } = removed
-          await api.delete('/costs', { query: { carrier, prefix, category, operator }, key })
+          const { category, prefix, operator, from } = removed
+          await api.delete('/costs', { query: { carrier, prefix, category, operator, from }, key })
           invalidate('/costs')
           toast(texts.costRemoved)
         }}
@@ -93,8 +93,8 @@ export function Costs({ carrier }: { readonly carrier: string }) {
   )
 }
 
-function keyOf({ prefix, operator, category }: Cost): string {
-  return `${prefix} ${operator} ${category}`
+function keyOf({ prefix, operator, category, from }: Cost): string {
+  return `${prefix} ${operator} ${category} ${from}`
 }
 
 function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onClose: () => void }) {

@@ -1,7 +1,7 @@
 /** Numbers that stand for where an account may send by a channel: those that its prices and routes are for. */
 import type { Channel } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { RatedNumber } from '../../../domain/money/price.ts'
+import type { RatedNumber } from '../../../domain/money/rate.ts'
 import { exampleNumbers } from '../../../domain/numbers/example-number.ts'
 import type { Scope } from '../../request/planned.ts'
 import { destinationObstacles } from '../trials/find-obstacles.ts'

@@ -2,7 +2,7 @@
 import { ITEM_ERRORS } from '../../../contract/request/error-texts.ts'
 import { type Channel, carriesTexts } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { RatedNumber } from '../../../domain/money/price.ts'
+import type { RatedNumber } from '../../../domain/money/rate.ts'
 import type { ExplainRouting } from '../../../ports/carriers/routing.ts'
 import type { Scope } from '../../request/planned.ts'
 import { findObstacles } from '../trials/find-obstacles.ts'

@@ -1,20 +1,22 @@
 /** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
-import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
-import { UNLIMITED } from '../../../domain/money/price.ts'
+import { COST_KIND, type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
+import { findOverlap, refuseOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
 import { resource } from '../endpoint/resource.ts'
-import { listEndpoint, removeEndpoint, setEndpoint } from '../endpoint/resource-endpoints.ts'
+import { listEndpoint, removeEndpoint } from '../endpoint/resource-endpoints.ts'
 import { checkCurrency } from '../fields/currency.ts'
-import { AMOUNT, field } from '../fields/fields.ts'
+import { AMOUNT, field, inputSchemas, readPublicFields, viewOf, viewSchemas, withDefaults } from '../fields/fields.ts'
 import { checkRate, checkRateAmount } from '../fields/label.ts'
 import { BOOK_READERS, CARRIER, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
+import { checkNotEnded, describeStart, endPreviousField, setRate, VALIDITY } from '../rates/set-rate.ts'
 
 export const COST = resource<Cost>({
   section: 'costs',
-  key: ['carrierId', 'category', 'prefix', 'operator'],
+  key: ['carrierId', 'category', 'prefix', 'operator', 'from'],
   explicit: ['prefix'],
   fields: {
     carrierId: field('carrier', CARRIER),
@@ -26,6 +28,7 @@ export const COST = resource<Cost>({
     }),
     prefix: PREFIX,
     operator: RATED_OPERATOR,
+    ...VALIDITY,
     currency: nullable(Type.String(), {
       default: null,
       description: 'ISO 4217; by default that of the installation',
@@ -35,18 +38,22 @@ export const COST = resource<Cost>({
   },
   items: ({ costs }) => costs,
   check: (cost, { carriers }) => {
-    const { carrierId, category, prefix, operator, currency, priceMicros } = cost
+    const { carrierId, category, currency, priceMicros } = cost
     if (!carriers.some(({ id }) => id === carrierId)) throw new ChangeRefused(`there is no carrier ${carrierId}`)
     if (category !== null && !isCategory(category)) {
       throw new ChangeRefused('a category must be 1 to 64 letters, digits, dashes and underscores, such as utility')
     }
     if (category === FREE_CATEGORY) throw new ChangeRefused('the category free always costs 0: it cannot have a cost')
-    checkRate({ ...UNLIMITED, prefix, operator })
+    checkRate(cost)
     if (currency !== null) checkCurrency(currency)
     checkRateAmount('a cost', priceMicros)
     return cost
   },
-  describe: (cost) => `cost of ${describeCost(cost)}`,
+  checkTogether: (costs) => {
+    const overlap = findOverlap(COST_KIND, costs)
+    if (overlap !== null) throw new ChangeRefused(refuseOverlap(COST_KIND, overlap))
+  },
+  describe: (cost) => `cost of ${describeCost(cost)}${describeStart(cost)}`,
   set: (cost) => ({ kind: 'set cost', cost }),
   remove: (cost) => ({ kind: 'remove cost', cost }),
 })
@@ -71,20 +78,29 @@ export const COST_ENDPOINTS = [
     },
     { carrier: Type.Optional(CARRIER) },
   ),
-  setEndpoint(COST, {
+  endpoint({
     name: 'setCost',
+    method: 'PUT',
     path: '/costs',
     command: 'cost set',
     summary:
       'set the cost of one part at a carrier; among equal routes the cheapest carrier is tried first, and charges ' +
       'record their cost',
     may: COSTS.may,
+    body: { ...inputSchemas(COST.fields), end_previous: endPreviousField('cost') },
+    result: Type.Object(viewSchemas(COST.fields)),
+    run: async ({ store, clock }, { end_previous: endPrevious = false, ...shown }) => {
+      const cost = readPublicFields(COST.fields, withDefaults(COST.fields, shown)) as Cost
+      checkNotEnded('cost', cost, clock.now())
+      await setRate({ resource: COST, kind: COST_KIND }, store, cost, { endPrevious })
+      return viewOf(COST.fields, cost)
+    },
   }),
   removeEndpoint(COST, {
     name: 'removeCost',
     path: '/costs',
     command: 'cost remove',
-    summary: 'remove the cost of a carrier with exactly this category, prefix and operator',
+    summary: 'remove the cost of a carrier with exactly this category, prefix, operator and start',
     may: COSTS.may,
   }),
 ]

@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { describePrice, type Price, refuseOverlap, searchPriceOverlap } from '../../../domain/money/price.ts'
+import { describePrice, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
+import { refuseOverlap, searchOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { mapInSlices, runInSlices } from '../../../ports/system/slices.ts'
@@ -13,7 +14,8 @@ import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { CURRENCY, FINANCE, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
-import { isPast, PRICES } from './price.ts'
+import { isPast } from '../rates/set-rate.ts'
+import { PRICES } from './price.ts'
 import { compareTariffs, keyOfPrice, type PriceMap, type TariffDifference } from './tariff-difference.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
@@ -162,8 +164,8 @@ async function checkEnds(read: readonly ReadPrice[], stored: PriceMap, now: numb
 }
 
 async function checkOverlap(read: readonly ReadPrice[], prices: readonly Price[]): Promise<void> {
-  const overlap = await runInSlices(searchPriceOverlap(prices))
+  const overlap = await runInSlices(searchOverlap(PRICE_KIND, prices))
   if (overlap === null) return
   const line = read.findLast(({ price }) => overlap.includes(price))?.line
-  throw new ChangeRefused(`${line === undefined ? '' : `line ${line}: `}${refuseOverlap(...overlap)}`)
+  throw new ChangeRefused(`${line === undefined ? '' : `line ${line}: `}${refuseOverlap(PRICE_KIND, overlap)}`)
 }

@@ -1,30 +1,22 @@
 /** Prices: what accounts pay for one part of a message. */
 import Type from 'typebox'
-import {
-  describeGap,
-  describePrice,
-  findPriceOverlap,
-  overlaps,
-  type Price,
-  refuseOverlap,
-} from '../../../domain/money/price.ts'
+import { describeGap, describePrice, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
+import { findOverlap, refuseOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { resource, setUpOf } from '../endpoint/resource.ts'
+import { resource } from '../endpoint/resource.ts'
 import { removeEndpoint } from '../endpoint/resource-endpoints.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
-import { FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   AMOUNT,
   field,
   inputSchemas,
-  MOMENT,
   readPublicFields,
   viewOf,
   viewSchemas,
@@ -46,6 +38,14 @@ import {
   whole,
 } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
+import {
+  checkNotEnded,
+  describeStart,
+  endPreviousField,
+  type SetRateOptions,
+  setRate,
+  VALIDITY,
+} from '../rates/set-rate.ts'
 
 const MAX_OWNERS = 100
 
@@ -59,8 +59,7 @@ export const PRICE = resource<Price>({
     currency: CURRENCY,
     prefix: PREFIX,
     operator: RATED_OPERATOR,
-    from: field('from', momentField('first day or time (RFC 3339) of validity'), MOMENT),
-    until: field('until', momentField('end of validity: the first day or time at which it is no longer valid'), MOMENT),
+    ...VALIDITY,
     accountId: field(
       'account',
       nullable(whole({ minimum: 1 }), { default: null, description: 'only for this account' }),
@@ -81,11 +80,10 @@ export const PRICE = resource<Price>({
     )
   },
   checkTogether: (prices) => {
-    const overlap = findPriceOverlap(prices)
-    if (overlap !== null) throw new ChangeRefused(refuseOverlap(...overlap))
+    const overlap = findOverlap(PRICE_KIND, prices)
+    if (overlap !== null) throw new ChangeRefused(refuseOverlap(PRICE_KIND, overlap))
   },
-  describe: (price) =>
-    `price of ${describePrice(price)}${price.from === null ? '' : ` from ${MOMENT.view(price.from as never)}`}`,
+  describe: (price) => `price of ${describePrice(price)}${describeStart(price)}`,
   set: (price) => ({ kind: 'set price', price }),
   remove: (price) => ({ kind: 'remove price', price }),
 })
@@ -145,7 +143,7 @@ export const PRICE_ENDPOINTS = [
     may: FINANCE,
     body: {
       ...inputSchemas(PRICE.fields),
-      end_previous: Type.Optional(Type.Boolean({ description: 'end the price that is valid when this one begins' })),
+      end_previous: endPreviousField('price'),
     },
     result: Type.Object({
       ...viewSchemas(PRICE.fields),
@@ -155,9 +153,7 @@ export const PRICE_ENDPOINTS = [
     }),
     run: async ({ store, clock }, { end_previous: endPrevious = false, ...shown }) => {
       const price = readPublicFields(PRICE.fields, withDefaults(PRICE.fields, shown)) as Price
-      if (isPast(price, clock.now())) {
-        throw new FieldRefused('until', 'must be later than now; to remove a price: posthorn price remove')
-      }
+      checkNotEnded('price', price, clock.now())
       const gap = await setPrice(store, price, { endPrevious })
       return { ...viewOf(PRICE.fields, price), ...(gap === null ? {} : { warning: gap }) }
     },
@@ -171,50 +167,7 @@ export const PRICE_ENDPOINTS = [
   }),
 ]
 
-interface SetPriceOptions {
-  /** Ends the price valid at the start of this one. Otherwise an overlapping price is refused. */
-  readonly endPrevious?: boolean
-}
-
 /** Replaces the price with the same key and start. Returns when there is no price afterwards. Throws ChangeRefused. */
-export async function setPrice(
-  store: SetupStore,
-  price: Price,
-  { endPrevious = false }: SetPriceOptions = {},
-): Promise<string | null> {
-  const rows = await store.loadDirectory()
-  PRICE.check(
-    price,
-    setUpOf(rows, () => {}),
-  )
-  const previous = endPrevious ? findPrevious(rows.prices, price) : undefined
-  if (previous === undefined) {
-    await store.change(PRICE.set(price))
-  } else {
-    const changes = [{ ...previous, until: price.from }, price].map(PRICE.set)
-    await store.change({ kind: 'all', revision: rows.revision, changes })
-  }
-  return describeGap(
-    rows.prices.filter((each) => each !== previous),
-    price,
-  )
-}
-
-/** Whether the price is no longer valid: it would leave its numbers without a price. */
-export function isPast({ until }: Price, now: number): boolean {
-  return until !== null && until <= now
-}
-
-function findPrevious(prices: readonly Price[], price: Price): Price | undefined {
-  if (price.from === null) throw new ChangeRefused('end_previous requires from')
-  const { from } = price
-  const name = describePrice(price)
-  return prices.find((each) => {
-    const begins = each.from ?? Number.NEGATIVE_INFINITY
-    return begins < from && overlaps(each, price) && describePrice(each) === name
-  })
-}
-
-function momentField(description: string) {
-  return nullable(Type.String(), { default: null, description })
+export async function setPrice(store: SetupStore, price: Price, options: SetRateOptions = {}): Promise<string | null> {
+  return describeGap(await setRate({ resource: PRICE, kind: PRICE_KIND }, store, price, options), price)
 }

@@ -1,6 +1,7 @@
 /** What a tariff file adds, changes and removes, as counts and as the first lines of a list. */
 import { writeDecimal } from '../../../domain/money/money.ts'
-import { describePrice, describeValidity, type Price, type PriceKey } from '../../../domain/money/price.ts'
+import { describePrice, type Price, type PriceKey } from '../../../domain/money/price.ts'
+import { describeValidity } from '../../../domain/money/rate.ts'
 import { runInSlices, SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
 
 /** Maximum lines of the list: a tariff may have hundreds of thousands of prices. */

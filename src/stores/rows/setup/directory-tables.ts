@@ -53,6 +53,9 @@ const SENDER_ROWS = table('sender')<SenderRow, SenderRow, SenderKey>({
   details: JSON_TEXT,
 })
 
+/** Of rates. */
+const VALIDITY = { from: namedColumn('valid_from', NULL_AS_ZERO), until: namedColumn('valid_until') } as const
+
 export const DIRECTORY_ROWS = {
   accounts: table('account', { from: 'account JOIN account_balance USING (account_id)' })<
     Row<'accounts'>,
@@ -88,8 +91,7 @@ export const DIRECTORY_ROWS = {
   prices: table('price')<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>({
     accountId: NULL_AS_ZERO,
     operator: NULL_AS_EMPTY,
-    from: namedColumn('valid_from', NULL_AS_ZERO),
-    until: namedColumn('valid_until'),
+    ...VALIDITY,
   }),
   routes: table('route', { order: ['channel', 'prefix', 'priority'] })<
     Route,
@@ -99,8 +101,8 @@ export const DIRECTORY_ROWS = {
   costs: table('cost', { order: ['carrier_id', 'prefix'] })<
     Cost,
     Cost,
-    'carrierId' | 'category' | 'prefix' | 'operator'
-  >({ operator: NULL_AS_EMPTY, category: NULL_AS_EMPTY }),
+    'carrierId' | 'category' | 'prefix' | 'operator' | 'from'
+  >({ operator: NULL_AS_EMPTY, category: NULL_AS_EMPTY, ...VALIDITY }),
   carriers: table('carrier')<Row<'carriers'>, SealedCarrier, 'id'>({
     id: namedColumn('carrier_id'),
     draining: readOnly(FLAG_COLUMN),
