@@ -133,6 +133,26 @@ describe('prices', () => {
   })
 })
 
+describe('a refund', () => {
+  test('gives back what a message was charged, with a reason, by finance alone', async () => {
+    const sent = await world.sendOne(rcsItem('491701234500'))
+    await world.pass(2)
+    const path = `/messages/${sent}/refunds`
+    const before = Number((await ask('GET', `${account()}/balance`)).body['available'])
+    expect(await ask('POST', path, { amount: 0.01, note: 'late' })).toMatchObject({ status: 200 })
+    expect(await ask('POST', path, { amount: 5, note: 'late' })).toMatchObject({
+      status: 422,
+      body: { detail: 'amount: only 0.02 of the charge is left to refund' },
+    })
+    const { body } = await ask('POST', path, { note: 'a complaint' })
+    expect(Number(body['available'])).toBeCloseTo(before + 0.03, 6)
+    const { body: trace } = await world.askAdmin('GET', `/messages/${sent}`)
+    expect(trace['timeline']).toContainEqual(expect.objectContaining({ event: 'refund', detail: '0.02 EUR' }))
+    expect((await ask('POST', path, {})).status).toBe(400)
+    expect((await ask('POST', '/messages/99999999/refunds', { note: 'x' })).status).toBe(404)
+  })
+})
+
 describe('money', () => {
   test('topping up, correcting and credit: every posting names its user', async () => {
     const { body: made } = await world.askAdmin('POST', '/accounts', { body: { name: 'Bakery' } })

@@ -102,13 +102,22 @@ async function setPrice({ priceMicros, ...price }: Omit<Partial<Price>, 'priceMi
   await bench.change({ kind: 'set price', price: built })
 }
 
-/** Operators' work: a weekly top-up, two corrections, and a price change in the middle of the month. */
+/** Operators' work: a weekly top-up, corrections, refunds, and a price change in the middle of the month. */
 async function business(day: number): Promise<void> {
   const account = `/accounts/${bench.accountId}`
   if (day % 7 === 3) await ask('POST', `${account}/top-ups`, { amount: 4.000_019, note: `transfer ${day}` })
   if (day === 10) await ask('POST', `${account}/corrections`, { amount: -1.234_567, note: 'booked twice' })
   if (day === 35) await ask('POST', `${account}/corrections`, { amount: 0.000_003, note: 'a gift' })
+  if (day === 12 || day === 36) await refundTheLast()
   if (day === 15) await setPrice({ channel: 'sms', priceMicros: 52_347 })
+}
+
+/** Gives back a part of the last charge of a message, and then the rest. */
+async function refundTheLast(): Promise<void> {
+  const charge = (await allPostings()).find(({ kind }) => kind === 'charge')
+  const path = `/messages/${charge?.messageId}/refunds`
+  await ask('POST', path, { amount: 0.000_005, note: 'late' })
+  await ask('POST', path, { note: 'a complaint' })
 }
 
 /** Some of it is not paid for. Returns what was accepted. */
@@ -189,7 +198,15 @@ const isBefore =
   (month: string) =>
   ({ at }: Booked) =>
     new Date(at).toISOString() < month
-const SIGNS = { 'top-up': 1, 'correction up': 1, 'correction down': -1, charge: -1, hold: 0, release: 0 } as const
+const SIGNS = {
+  'top-up': 1,
+  'correction up': 1,
+  'correction down': -1,
+  charge: -1,
+  hold: 0,
+  release: 0,
+  refund: 1,
+} as const
 const sum = (booked: readonly Booked[], kinds: readonly Posting['kind'][] = Object.keys(SIGNS) as Posting['kind'][]) =>
   booked
     .filter(({ kind }) => kinds.includes(kind))
@@ -226,7 +243,7 @@ describe.each(MONTHS)('the statement of %s', (month) => {
     const opening = sum(postings.filter(isBefore(month)))
     expect(micros(body['opening'])).toBe(opening)
     expect(micros(body['top_ups'])).toBe(sum(booked, ['top-up']))
-    expect(micros(body['corrections'])).toBe(sum(booked, ['correction up', 'correction down']))
+    expect(micros(body['corrections'])).toBe(sum(booked, ['correction up', 'correction down', 'refund']))
     expect(micros(body['charges'])).toBe(-sum(booked, ['charge']))
     expect(micros(body['closing'])).toBe(opening + sum(booked))
     const lines = body['lines'] as readonly Readonly<Record<string, unknown>>[]
@@ -263,7 +280,7 @@ test('each month begins with the end of the one before, and the last ends with t
   expect(february?.['opening']).toBe(january?.['closing'])
   const { body } = await ask('GET', `/accounts/${bench.accountId}/balance`)
   expect(micros(body['available']) + micros(body['held'])).toBe(micros(february?.['closing']))
-  expect(micros(body['spent'])).toBe(-sum(postings, ['charge']))
+  expect(micros(body['spent'])).toBe(-sum(postings, ['charge', 'refund']))
 })
 
 test('the book is right, and a month that is closed says what it said', async () => {

@@ -64,7 +64,7 @@ export const STATEMENT_MEMBERS = {
   closed: { type: 'boolean', description: 'Whether nothing more is posted in the month.' },
   opening: money('The balance at its beginning, with what was held.'),
   top_ups: money('What was paid in.'),
-  corrections: money('Below zero if more was taken away than added.'),
+  corrections: money('With refunds of messages; below zero if more was taken away than added.'),
   charges: money('What messages, calls and lookups cost.'),
   closing: money('Opening, top-ups and corrections, less charges.'),
   lines: list('The charges.', {

@@ -1,7 +1,7 @@
 /**
  * The ledger's rules. Money moves between four balances of an account, always from one to another, so that every
- * posting sums to zero. A message holds once, then charges and releases until its hold is used up. A posting is never
- * changed: errors are corrected by another posting.
+ * posting sums to zero. A message holds once, then charges and releases until its hold is used up; an operator may
+ * refund its charge. A posting is never changed: errors are corrected by another posting.
  */
 import type { RoutedChannel } from '../channels/channel.ts'
 import type { MessageId } from '../ids/message-id.ts'
@@ -18,7 +18,7 @@ export const PAYMENT_KINDS = ['top-up', 'correction up', 'correction down'] as c
 
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
-export type PostingKind = PaymentKind | 'hold' | 'charge' | 'release'
+export type PostingKind = PaymentKind | 'hold' | 'charge' | 'release' | 'refund'
 
 /** From the first balance to the second. */
 export const MOVES: Readonly<Record<PostingKind, readonly [from: BalanceName, to: BalanceName]>> = {
@@ -28,6 +28,7 @@ export const MOVES: Readonly<Record<PostingKind, readonly [from: BalanceName, to
   hold: ['available', 'held'],
   charge: ['held', 'earned'],
   release: ['held', 'available'],
+  refund: ['earned', 'available'],
 }
 
 export interface Posting {
@@ -36,9 +37,9 @@ export interface Posting {
   readonly amountMicros: Micros
   /** Null for an operator's posting, and for what has no message. */
   readonly messageId: MessageId | null
-  /** Of a charge only: what it is for. It outlives the message. */
+  /** Of a charge, and of a refund of it: what it is for. It outlives the message. */
   readonly charge?: Charge
-  /** The operator who made the posting; absent for postings of messages. */
+  /** The operator who made the posting; absent for postings that messages make themselves. */
   readonly by?: string
   /** The operator's note; absent if there is none. */
   readonly note?: string

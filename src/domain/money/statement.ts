@@ -13,7 +13,7 @@ export interface AccountMonth {
   readonly openingMicros: Micros
   /** One per kind of posting except holds and releases, and per channel and operator of charges. */
   readonly totals: readonly PostingTotal[]
-  /** Operators' postings, in order. */
+  /** Operators' postings without a message, in order. */
   readonly payments: readonly (Posting & { readonly at: number })[]
   /** Nothing more is posted in it. */
   readonly isClosed: boolean
@@ -40,8 +40,10 @@ export interface Statement {
   readonly isClosed: boolean
   readonly openingMicros: Micros
   readonly topUpMicros: Micros
-  /** Below zero if more was taken away than added. */
+  /** Refunds included; below zero if more was taken away than added. */
   readonly correctionMicros: Micros
+  /** What was refunded of the charges of messages. */
+  readonly refundMicros: Micros
   readonly chargeMicros: Micros
   /** Opening, top-ups and corrections, less charges. */
   readonly closingMicros: Micros
@@ -65,7 +67,8 @@ export function drawStatement(month: Month, facts: AccountMonth): Statement {
   const sum = (kind: PostingKind) =>
     totals.reduce((amount, total) => (total.kind === kind ? amount + total.amountMicros : amount), NO_MONEY as number)
   const topUpMicros = toMicros(sum('top-up'))
-  const correctionMicros = toMicros(sum('correction up') - sum('correction down'))
+  const refundMicros = toMicros(sum('refund'))
+  const correctionMicros = toMicros(sum('correction up') - sum('correction down') + refundMicros)
   const chargeMicros = toMicros(sum('charge'))
   return {
     month,
@@ -74,6 +77,7 @@ export function drawStatement(month: Month, facts: AccountMonth): Statement {
     openingMicros,
     topUpMicros,
     correctionMicros,
+    refundMicros,
     chargeMicros,
     closingMicros: toMicros(openingMicros + topUpMicros + correctionMicros - chargeMicros),
     charges: totals.flatMap(({ kind, channel, operator, postings, parts, amountMicros }) =>

@@ -1,5 +1,6 @@
 /** Changes of the ledger by operators, and its months. */
 import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Micros } from '../../domain/money/money.ts'
 import type { Month } from '../../domain/time/month.ts'
 
@@ -20,6 +21,16 @@ export type MoneyChange =
   | (ManualPosting & { readonly kind: 'top up' })
   /** A negative amount takes money away. Refused if the account would be below its credit limit. */
   | (ManualPosting & { readonly kind: 'correct' })
+  /** Gives back what a message was charged, at most what is left of it; null for all of that. */
+  | {
+      readonly kind: 'refund'
+      readonly accountId: AccountId
+      readonly messageId: MessageId
+      readonly amountMicros: Micros | null
+      readonly at: number
+      readonly by?: string
+      readonly note: string
+    }
   /** Refused if the account already uses more credit than that. */
   | { readonly kind: 'set credit limit'; readonly accountId: AccountId; readonly creditLimitMicros: Micros }
 

@@ -27,7 +27,7 @@ import {
 import { changeAlarm } from './alarms.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { countLogin, settleLogin } from './logins.ts'
-import { correct, setCreditLimit, topUp } from './money.ts'
+import { correct, refund, setCreditLimit, topUp } from './money.ts'
 import { addsFirstOptOut, changeOptOuts } from './opt-outs.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
 import { setCarrierCheck } from './routing.ts'
@@ -99,6 +99,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* topUp(change)
     case 'correct':
       return yield* correct(change)
+    case 'refund':
+      return yield* refund(change)
     case 'set credit limit':
       return yield* setCreditLimit(change)
     case 'resume hook':

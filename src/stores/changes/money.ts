@@ -1,11 +1,13 @@
 /** Rules for operator changes to an account's money. */
-import type { PaymentKind } from '../../domain/money/ledger.ts'
+import type { PaymentKind, PostingKind } from '../../domain/money/ledger.ts'
+import { type Micros, writeDecimal } from '../../domain/money/money.ts'
 import type { MoneyChange } from '../../ports/changes/money-change.ts'
-import { findOne, pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
+import type { ChargeCells } from '../rows/money/posting-row.ts'
+import { find, findOne, pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
 
 type ChangeOf<Kind extends MoneyChange['kind']> = Extract<MoneyChange, { kind: Kind }>
 
-/** A closed account has no key to spend money with; a refund is a correction. */
+/** A closed account has no key to spend money with; what is given back is a correction. */
 export function* topUp(change: ChangeOf<'top up'>): Rule<null> {
   const { accountId } = change
   if (change.amountMicros <= 0) refuse('amount: must be greater than 0')
@@ -26,6 +28,31 @@ export function* correct(change: ChangeOf<'correct'>): Rule<null> {
   }
   return yield* post('correction down', change, -amountMicros)
 }
+
+/** Refunds never exceed the charge: the balance is locked before the postings of the message are read. */
+export function* refund({ accountId, messageId, amountMicros, at, by, note }: ChangeOf<'refund'>): Rule<null> {
+  yield* requireBalance(accountId)
+  const postings = yield* find('posting', { account_id: accountId, msg_id: messageId }, [
+    'kind',
+    'amount_micros',
+    ...PURPOSE,
+  ])
+  const sum = (kind: PostingKind) =>
+    postings.reduce((total, each) => (each.kind === kind ? total + Number(each.amount_micros) : total), 0)
+  const [charge] = postings.filter(({ kind }) => kind === 'charge')
+  const left = sum('charge') - sum('refund')
+  if (charge === undefined) refuse(`message ${messageId} was not charged`)
+  if (left === 0) refuse(`the charge of message ${messageId} is refunded already`)
+  const asked = amountMicros ?? left
+  if (asked <= 0) refuse('amount: must be greater than 0')
+  if (asked > left) refuse(`amount: only ${writeDecimal(left as Micros)} of the charge is left to refund`)
+  const { channel, operator, carrier_id: carrier, cost_currency: currency } = charge
+  const purpose = [channel, operator, 0, carrier, currency === null ? null : 0, currency] as ChargeCells
+  const refunded = { messageId, charge: purpose }
+  return yield* pay({ kind: 'refund', accountId, amountMicros: asked, at, by: by ?? null, note, refunded })
+}
+
+const PURPOSE = ['channel', 'operator', 'carrier_id', 'cost_currency'] as const
 
 export function* setCreditLimit({ accountId, creditLimitMicros }: ChangeOf<'set credit limit'>): Rule<null> {
   const balance = yield* requireBalance(accountId)

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { MessageId } from '../../../src/domain/ids/message-id.ts'
 import type { Turn } from '../../../src/domain/journey/turn.ts'
 import { withCost } from '../../../src/domain/journey/turn-cost.ts'
 import { PAYMENT_KINDS } from '../../../src/domain/money/ledger.ts'
@@ -137,6 +138,85 @@ export function describeBook(install: Install): void {
       expect(await chargeOf(message.id)).toMatchObject(charge)
       const { charges } = await statement(JANUARY)
       expect(charges).toEqual([{ channel: 'rcs', operator: null, messages: 1, parts: 1, amountMicros: 70_000 }])
+    })
+  })
+
+  describe('a refund', () => {
+    const refund = (messageId: MessageId, amount: number | null, at = BEGINNING + 9) => {
+      const amountMicros = amount === null ? null : toMicros(amount)
+      return story.store.change({
+        kind: 'refund',
+        accountId: client,
+        messageId,
+        amountMicros,
+        at,
+        by: 'Ada',
+        note: 'late',
+      })
+    }
+    const charged = async () => {
+      const message = await story.accepted(client, { operator: '26202' })
+      await story.after(costed(taken(message, ['a'])))
+      return message.id
+    }
+
+    it('gives back the charge of a message, in parts or at once, and never more', async () => {
+      const id = await charged()
+      await refund(id, 20_000)
+      await expect(refund(id, 30_001)).rejects.toMatchObject(
+        refusal(/^amount: only 0.03 of the charge is left to refund$/),
+      )
+      await refund(id, null)
+      await expect(refund(id, null)).rejects.toMatchObject(refusal(/is refunded already/))
+      expect(await story.store.balancesOf(client)).toEqual({ paid: -100_000, available: 100_000, held: 0, earned: 0 })
+      const postings = (await story.store.trace(id))?.postings.slice(-2)
+      const about = {
+        kind: 'refund',
+        messageId: id,
+        by: 'Ada',
+        note: 'late',
+        charge: { channel: 'sms', operator: '26202' },
+      }
+      expect(postings).toMatchObject([
+        { ...about, amountMicros: 20_000 },
+        { ...about, amountMicros: 30_000 },
+      ])
+    })
+
+    it('is made once, of several that are asked for at one moment', async () => {
+      const id = await charged()
+      const answers = await Promise.allSettled([1, 2, 3].map(() => refund(id, 50_000)))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+      expect(await available()).toBe(100_000)
+    })
+
+    it('is refused for a message that was not charged, of another account, and of nothing', async () => {
+      const open = await story.accepted(client)
+      const other = await story.account(100_000)
+      const foreign = await story.accepted(other)
+      await story.after(taken(foreign, ['b']))
+      for (const id of [open.id, foreign.id])
+        await expect(refund(id, null)).rejects.toMatchObject(refusal(/was not charged/))
+      const id = await charged()
+      for (const amount of [0, -5]) await expect(refund(id, amount)).rejects.toMatchObject(refusal(/greater than 0/))
+      expect(await available()).toBe(0)
+    })
+
+    it('is a correction of its month, and takes from the revenue of its carrier, not from the cost', async () => {
+      const id = await charged()
+      await refund(id, 20_000)
+      await refund(id, null, beginningOf(FEBRUARY))
+      const [january, february] = [await statement(JANUARY), await statement(FEBRUARY)]
+      expect(january).toMatchObject({ chargeMicros: 50_000, correctionMicros: 20_000, refundMicros: 20_000 })
+      expect(february).toMatchObject({
+        chargeMicros: 0,
+        correctionMicros: 30_000,
+        closingMicros: 100_000,
+        payments: [],
+      })
+      const totals = await story.store.chargeTotals({ from: JANUARY, through: FEBRUARY, accounts: [client] })
+      const cost = { micros: 3_333, currency: 'EUR' }
+      expect(totals).toMatchObject([{ carrierId: TEST_CARRIER, messages: 1, parts: 1, amountMicros: 0, cost }])
     })
   })
 

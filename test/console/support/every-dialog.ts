@@ -111,6 +111,7 @@ export const DIALOGS: readonly DialogEntry[] = [
   dialog('pages/alarms/targets.tsx', '/alarms?tab=targets', /^Remove target:/),
   dialog('pages/alarms/traffic-alarms.tsx', '/alarms?tab=traffic', 'Allow'),
   dialog('pages/security/sessions.tsx', '/security', 'Revoke'),
+  dialog('pages/message/refund-action.tsx', '/messages/$message', 'Refund'),
   dialog('pages/message/reports-card.tsx', '/messages/$message', 'Send the report again'),
   dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Drain'),
   dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Remove'),

@@ -87,7 +87,7 @@ class StatementData(TypedDict):
     opening: float
     #: What was paid in.
     top_ups: float
-    #: Below zero if more was taken away than added.
+    #: With refunds of messages; below zero if more was taken away than added.
     corrections: float
     #: What messages, calls and lookups cost.
     charges: float

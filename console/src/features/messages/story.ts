@@ -120,6 +120,7 @@ function moneyLine({ event, detail }: TraceEvent, { texts: { story }, formats }:
     hold: story.hold,
     charge: story.charge,
     release: story.release,
+    refund: story.refund,
   }
   const title = titles[event]?.(amount) ?? `${event} ${amount}`
   return { kind: 'money', tone: 'quiet', title, detail: '' }

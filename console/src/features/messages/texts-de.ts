@@ -71,6 +71,7 @@ export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
     hold: (amount) => `${amount} reserviert`,
     charge: (amount) => `${amount} berechnet`,
     release: (amount) => `${amount} freigegeben`,
+    refund: (amount) => `${amount} erstattet`,
     reportWritten: 'Bericht geschrieben',
     reportTried: 'Zustellversuch des Berichts fehlgeschlagen',
     reportSent: 'Bericht zugestellt',

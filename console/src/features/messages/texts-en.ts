@@ -71,6 +71,7 @@ export const MESSAGES_EN = {
     hold: (amount: string) => `${amount} held`,
     charge: (amount: string) => `${amount} charged`,
     release: (amount: string) => `${amount} released`,
+    refund: (amount: string) => `${amount} refunded`,
     reportWritten: 'Report written',
     reportTried: 'Report not delivered yet',
     reportSent: 'Report delivered',

@@ -19,6 +19,7 @@ import { LinksCard } from './links-card.tsx'
 import { usePageTexts } from './message-page-texts.ts'
 import { type Details, type PageFacts, startOf } from './page-facts.ts'
 import { PlanCard } from './plan-card.tsx'
+import { RefundAction, refundedOf } from './refund-action.tsx'
 import { ReportsCard } from './reports-card.tsx'
 import { WaitingActions } from './waiting-actions.tsx'
 import { WaitingFor } from './waiting-for.tsx'
@@ -78,7 +79,10 @@ function Contents({ trace, details }: PageFacts) {
       <Card title={texts.what}>
         <p className="max-w-prose text-lg leading-relaxed">{sentences.join(' ')}</p>
         <WaitingFor details={details} />
-        <WaitingActions trace={trace} />
+        <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+          <WaitingActions trace={trace} />
+          <RefundAction trace={trace} />
+        </div>
       </Card>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-5">
@@ -114,9 +118,11 @@ function Figures({ trace, details }: PageFacts) {
   const step = trace.steps.find((each) => each.channel === channel)
   const isDelivered = status === 'DELIVERED' || status === 'READ'
   const waited = phase === 'ended' ? texts.notDelivered : texts.open
+  const refunded = refundedOf(trace)
   const cost = details?.cost_currency == null ? null : formats.money(details.cost ?? 0, details.cost_currency)
   const moneyNote = [
     ...(Number(held) === 0 ? [] : [texts.held(formats.money(held, currency))]),
+    ...(refunded === 0 ? [] : [texts.refunded(formats.money(refunded, currency))]),
     ...(cost === null ? [] : [texts.cost(cost)]),
     ...(details?.margin == null ? [] : [texts.margin(formats.money(details.margin, currency))]),
   ]

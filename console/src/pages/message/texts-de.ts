@@ -37,6 +37,14 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
     },
   },
   keep: 'Nachricht behalten',
+  refund: 'Erstatten',
+  refundTitle: 'Nachricht erstatten',
+  refundHint:
+    'Gibt zurück, was dem Konto dafür berechnet wurde, ganz oder zum Teil. Der Kunde sieht es bei seinen Buchungen.',
+  refundLeft: (amount) => `Höchstens ${amount} sind übrig.`,
+  refundAction: (amount) => `${amount} erstatten`,
+  refundDone: 'Das Konto hat sein Geld zurück',
+  refunded: (amount) => `${amount} erstattet`,
   carrierStates: {
     open: 'nimmt jetzt Nachrichten an',
     'other node': 'läuft auf einem anderen Gateway, das die Nachricht übernimmt',

@@ -36,6 +36,14 @@ export const MESSAGE_EN = {
     },
   },
   keep: 'Keep message',
+  refund: 'Refund',
+  refundTitle: 'Refund the message',
+  refundHint:
+    'Gives back what the account was charged for it, whole or in part. The client sees it among its postings.',
+  refundLeft: (amount: string) => `At most ${amount} is left.`,
+  refundAction: (amount: string) => `Refund ${amount}`,
+  refundDone: 'The account has its money back',
+  refunded: (amount: string) => `${amount} refunded`,
   carrierStates: {
     open: 'takes messages now',
     'other node': 'runs on another gateway, which takes the message',

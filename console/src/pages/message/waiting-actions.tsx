@@ -28,7 +28,7 @@ export function WaitingActions({ trace }: { readonly trace: Trace }) {
     toast(texts.actions[choice].done)
   }
   return (
-    <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+    <>
       {choices.map((choice) => (
         <Button key={choice} onClick={() => setChosen(choice)}>
           {texts.actions[choice].name}
@@ -47,7 +47,7 @@ export function WaitingActions({ trace }: { readonly trace: Trace }) {
           {texts.actions[chosen].text}
         </ConfirmDialog>
       )}
-    </div>
+    </>
   )
 }
 

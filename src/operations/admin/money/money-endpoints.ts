@@ -27,7 +27,7 @@ import {
 } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
 import { HoldLine, viewHolds } from './holds.ts'
-import { CORRECT, SET_CREDIT_LIMIT, TOP_UP } from './payments.ts'
+import { CORRECT, REFUND, SET_CREDIT_LIMIT, TOP_UP } from './payments.ts'
 import { MAX_MARGIN_MONTHS, monthsIn, readMargin } from './read-margin.ts'
 import { type AccountStatement, accountStatement, writeStatementCsv } from './statement-of.ts'
 
@@ -114,6 +114,7 @@ const MARGIN_MISSING = 'Margin -: a cost is missing, in another currency, or not
 export const MONEY_ENDPOINTS = [
   TOP_UP,
   CORRECT,
+  REFUND,
   SET_CREDIT_LIMIT,
   endpoint({
     name: 'listPostings',

@@ -1,6 +1,7 @@
 /** Payments of an account and corrections of its balance. */
 import Type from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { Balances } from '../../../domain/money/ledger.ts'
 import { type Micros, toDecimal } from '../../../domain/money/money.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
@@ -9,12 +10,13 @@ import type { Clock } from '../../../ports/system/clock.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { accountRow } from '../fields/account-row.ts'
+import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkField, checkNote } from '../fields/field-refused.ts'
-import { ACCOUNT, FINANCE, MONEY, readAmount } from '../fields/shapes.ts'
+import { ACCOUNT, FINANCE, MONEY, readAmount, whole } from '../fields/shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 
 const NOTE = Type.String({ maxLength: 500, description: 'number of an invoice or payment' })
+const WHY = Type.String({ minLength: 1, maxLength: 500, description: 'why' })
 const PAYMENTS: ChangeRule = { what: 'the money of accounts', may: FINANCE, proof: true }
 
 export const MONEY_CHANGES = {
@@ -27,6 +29,13 @@ export const MONEY_CHANGES = {
     ...PAYMENTS,
     audit: ({ accountId, amountMicros, note }) =>
       entry(`money of account ${accountId}`, null, { correction: toDecimal(amountMicros), note }),
+  },
+  refund: {
+    ...PAYMENTS,
+    audit: ({ accountId, messageId, amountMicros, note }) => {
+      const refund = amountMicros === null ? 'all' : toDecimal(amountMicros)
+      return entry(`money of account ${accountId}`, null, { message: messageId, refund, note })
+    },
   },
   'set credit limit': {
     ...PAYMENTS,
@@ -64,12 +73,37 @@ export const CORRECT = endpoint({
   summary: 'correct the balance of an account by a positive or negative amount; postings are never changed',
   may: FINANCE,
   params: { account: ACCOUNT },
-  body: { amount: MONEY, note: Type.String({ minLength: 1, maxLength: 500, description: 'why' }) },
+  body: { amount: MONEY, note: WHY },
   result: Balance,
   run: async ({ store, clock }, { account, amount, note }, { name }) => {
     const row = accountRow(await store.loadDirectory(), toAccountId(account))
     const correction = { accountId: row.id, amountMicros: readAmount('amount', amount), note, by: name }
     return viewBalance(row, await correctBalance(store, clock, correction))
+  },
+})
+
+export const REFUND = endpoint({
+  name: 'refundMessage',
+  method: 'POST',
+  path: '/messages/{message}/refunds',
+  command: 'message refund',
+  summary: 'give back what a message was charged, at most once: a correction that names the message',
+  may: FINANCE,
+  params: { message: whole({ minimum: 64, description: 'its msg_id' }) },
+  body: {
+    amount: Type.Optional({ ...MONEY, description: 'by default all that is left of the charge' }),
+    note: WHY,
+  },
+  result: Balance,
+  run: async ({ store, clock }, { message, amount, note }, { name }) => {
+    checkNote(note, MAX_NOTE_CHARACTERS)
+    const messageId = message as MessageId
+    const [found] = await store.loadMessages([messageId])
+    if (found === undefined) throw new UnknownThing(`there is no message ${message}`)
+    const amountMicros = amount === undefined ? null : readAmount('amount', amount)
+    const { accountId } = found
+    await store.change({ kind: 'refund', accountId, messageId, amountMicros, note, by: name, at: clock.now() })
+    return viewBalance(accountRow(await store.loadDirectory(), accountId), await store.balancesOf(accountId))
   },
 })
 

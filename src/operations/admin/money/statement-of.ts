@@ -69,8 +69,8 @@ export function writeStatementCsv({ account, statement }: AccountStatement): str
 }
 
 /** Postings by operators beyond the listed payments. */
-function unlisted({ payments, topUpMicros, correctionMicros }: Statement) {
-  let [topUps, corrections]: number[] = [topUpMicros, correctionMicros]
+function unlisted({ payments, topUpMicros, correctionMicros, refundMicros }: Statement) {
+  let [topUps, corrections]: number[] = [topUpMicros, correctionMicros - refundMicros]
   for (const { kind, amountMicros } of payments) {
     if (kind === 'top-up') topUps = (topUps ?? 0) - amountMicros
     else corrections = (corrections ?? 0) - (kind === 'correction up' ? amountMicros : -amountMicros)
@@ -78,5 +78,6 @@ function unlisted({ payments, topUpMicros, correctionMicros }: Statement) {
   return [
     { what: 'further top-ups', amount: topUps ?? 0 },
     { what: 'further corrections', amount: corrections ?? 0 },
+    { what: 'refunds of messages', amount: refundMicros },
   ].filter(({ amount }) => amount !== 0)
 }

@@ -208,7 +208,7 @@ function withHiddenColumns(step: RowStep): RowStep {
   }
 }
 
-const IN_BUCKETS: ReadonlySet<string> = new Set(['account_balance', 'opt_out'])
+const IN_BUCKETS: ReadonlySet<string> = new Set(['account_balance', 'opt_out', 'posting'])
 
 function hidden(table: string, row: Row): Row {
   if (IN_BUCKETS.has(table)) return { bucket: bucketOf(Number(row['account_id']) as AccountId) }

@@ -3,7 +3,7 @@ import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import { sql } from '../../commands/statement/sql.ts'
-import { type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
+import { CHARGE_SUMS, type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
 import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
@@ -12,9 +12,9 @@ export const EARLIER = sql<EarlierRow>(
    WHERE {bucket} account_id = ? AND month < ? GROUP BY kind`,
 )
 const CHARGES = rare<ChargeTotalRow>(
-  `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
+  `SELECT account_id, channel, carrier_id, cost_currency, ${CHARGE_SUMS}
    FROM unnest($1::smallint[], $2::bigint[]) AS wanted (bucket, account_id)
-     JOIN posting_total USING (bucket, account_id) WHERE month >= $3 AND month <= $4 AND kind = 'charge'
+     JOIN posting_total USING (bucket, account_id) WHERE month >= $3 AND month <= $4 AND kind IN ('charge', 'refund')
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
 )
 export async function chargeTotals(

@@ -59,13 +59,14 @@ const MONEY = inBucket<MoneyCheckRow>(
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
+       coalesce(sum(amount_micros) FILTER (WHERE kind = 'refund'), 0) AS refund,
        count(*) FILTER (WHERE posting.account_id <> message.account_id) AS strange,
        ${numberInJourney('message.journey', 'heldMicros')} AS held, ${numberInJourney('message.journey', 'chargedMicros')} AS charged
      FROM message LEFT JOIN posting ON posting.bucket = $1 AND posting.msg_id = message.msg_id
      WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
      GROUP BY message.msg_id, message.journey
    )
-   SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
+   SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR refund > charge OR strange > 0`,
 )
 const PHASES = inBucket<PhaseCheckRow>(
   `SELECT * FROM (
@@ -78,7 +79,7 @@ const PHASES = inBucket<PhaseCheckRow>(
 /** Postings outlive their messages after retention; what they held must have been settled. */
 const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
   `SELECT * FROM (
-     SELECT bucket, msg_id, sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) AS micros
+     SELECT bucket, msg_id, sum(CASE kind WHEN 'hold' THEN amount_micros WHEN 'refund' THEN 0 ELSE -amount_micros END) AS micros
      FROM posting WHERE msg_id IS NOT NULL AND NOT EXISTS
        (SELECT 1 FROM message WHERE message.bucket = posting.bucket AND message.msg_id = posting.msg_id)
      GROUP BY bucket, msg_id

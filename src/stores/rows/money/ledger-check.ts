@@ -147,6 +147,7 @@ export type MoneyCheckRow = readonly [
   hold: number,
   charge: number,
   release: number,
+  refund: number,
   /** Postings of another account. */
   strange: number,
   held: number,
@@ -154,8 +155,9 @@ export type MoneyCheckRow = readonly [
 ]
 
 /** Describes a message whose journey does not match its postings. */
-export function describeMoney([message, hold, charge, release, strange, held, charged]: MoneyCheckRow): string {
+export function describeMoney([message, hold, charge, release, refund, strange, held, charged]: MoneyCheckRow): string {
   if (strange !== 0) return `message ${message} has postings of another account`
+  if (refund > charge) return `message ${message} was charged ${charge} micros, and ${refund} were refunded`
   return (
     `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
     `but its journey says ${held} held and ${charged} charged`

@@ -108,8 +108,9 @@ export abstract class Ledger {
 
   pay(payment: Payment): void {
     const { kind, accountId, amountMicros, by, note } = payment
-    const bookedAt = this.#post(payment, null, [by, note], NO_CHARGE)
-    this.#totals.add(accountId, bookedAt, kind, amountMicros, NO_CHARGE)
+    const { messageId, charge } = payment.refunded ?? { messageId: null, charge: NO_CHARGE }
+    const bookedAt = this.#post(payment, messageId, [by, note], charge)
+    this.#totals.add(accountId, bookedAt, kind, amountMicros, charge)
   }
 
   /** Returns the rows to write now. A low balance is reported once each time it falls below the threshold. */

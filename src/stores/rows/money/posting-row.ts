@@ -17,12 +17,12 @@ import type { Month } from '../../../domain/time/month.ts'
 import type { HoldTotal } from '../../../ports/stores/query-store.ts'
 import type { CellsOf } from '../cells/cells-of.ts'
 
-/** The purpose of a charge, in column order; NULLs for any other posting. */
+/** The purpose of a charge, or of what is refunded of it, in column order; NULLs for any other posting. */
 export type ChargeCells = Readonly<CellsOf<'posting', typeof CHARGE_COLUMNS>>
 
 export const CHARGE_COLUMNS = 'channel, operator, parts, carrier_id, cost_micros, cost_currency'
 
-/** For postings other than charges. */
+/** For postings other than charges and refunds. */
 export const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
 
 export function toChargeCells(charge: Charge | undefined): ChargeCells {
@@ -59,12 +59,14 @@ export function readPosting(row: PostingRow): Posting & { readonly at: number } 
 
 /** A manual money movement. */
 export interface Payment {
-  readonly kind: PaymentKind
+  readonly kind: PaymentKind | 'refund'
   readonly accountId: number
   readonly amountMicros: number
   readonly at: number
   readonly by: string | null
   readonly note: string | null
+  /** Of a refund: the message, and the purpose of its charge. */
+  readonly refunded?: { readonly messageId: number; readonly charge: ChargeCells }
 }
 
 /** Totals of one kind and purpose in one month. */
@@ -88,6 +90,7 @@ export const BALANCE_SIGNS: Readonly<Record<PostingKind, -1 | 0 | 1>> = {
   charge: -1,
   hold: 0,
   release: 0,
+  refund: 1,
 }
 
 /** Returns an account's balance after these totals. */
@@ -124,6 +127,11 @@ export type ChargeTotalRow = CellsOf<
   'account_id, channel, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros',
   { account_id: AccountId; channel: RoutedChannel | ''; amount_micros: Micros; cost_micros: Micros }
 >
+
+/** Of charges, less what was refunded of them. */
+export const CHARGE_SUMS =
+  "sum(CASE kind WHEN 'charge' THEN postings ELSE 0 END), sum(parts), " +
+  "sum(CASE kind WHEN 'charge' THEN amount_micros ELSE -amount_micros END), sum(cost_micros)"
 
 /** Reads totals of charges, by account, channel, carrier and cost currency. */
 export function readChargeTotal(row: ChargeTotalRow): ChargeTotal {

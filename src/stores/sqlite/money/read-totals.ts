@@ -2,7 +2,7 @@
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import { sql } from '../../commands/statement/sql.ts'
-import { type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
+import { CHARGE_SUMS, type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
 import { SqlStatement } from '../statement/statement.ts'
 
@@ -25,9 +25,9 @@ export const EARLIER = sql<EarlierRow>(
 export function chargeTotals({ database }: Session): (query: ChargeQuery) => ChargeTotal[] {
   const select = new SqlStatement<ChargeTotalRow>(
     database,
-    `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
+    `SELECT account_id, channel, carrier_id, cost_currency, ${CHARGE_SUMS}
      FROM json_each(?1) CROSS JOIN ${totalsOfMonths({ from: '?2', before: '?3 + 1' })}
-     WHERE account_id = value AND kind = 'charge'
+     WHERE account_id = value AND kind IN ('charge', 'refund')
      GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
   )
   return ({ from, through, accounts }) => {

@@ -108,12 +108,13 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
+         coalesce(sum(amount_micros) FILTER (WHERE kind = 'refund'), 0) AS refund,
          coalesce(sum(posting.account_id <> message.account_id), 0) AS strange,
          ${memberOfJourney('heldMicros')} AS held,
          ${memberOfJourney('chargedMicros')} AS charged
        FROM message LEFT JOIN posting USING (msg_id) WHERE ${between} GROUP BY message.msg_id
      )
-     SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
+     SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR refund > charge OR strange > 0`,
   )
   const phases = new SqlStatement<PhaseCheckRow>(
     database,
@@ -142,7 +143,7 @@ export function checkOrphans({ database }: Pick<Session, 'database'>): (after: n
   )
   const left = new SqlStatement<[micros: number]>(
     database,
-    `SELECT sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) FROM posting WHERE msg_id = ?`,
+    `SELECT sum(CASE kind WHEN 'hold' THEN amount_micros WHEN 'refund' THEN 0 ELSE -amount_micros END) FROM posting WHERE msg_id = ?`,
   )
   return (after) => {
     const found = ids.all(after).map(([msgId]) => msgId)

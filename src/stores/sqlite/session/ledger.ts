@@ -64,7 +64,8 @@ export class SqliteLedger extends Ledger {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertPayment = prepare(
-      'INSERT INTO posting (account_id, msg_id, kind, amount_micros, at, made_by, note) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO posting (account_id, msg_id, kind, amount_micros, at, made_by, note, ${CHARGE_COLUMNS})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#addTotal = prepare(
       `INSERT INTO posting_total (${POSTING_TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -103,8 +104,8 @@ export class SqliteLedger extends Ledger {
     for (const [accountId, number, msgId, kind, amount, at, by, note, ...charge] of rows.postings) {
       void number
       if (kind === 'charge') this.#insertCharge.run(accountId, msgId, kind, amount, at, ...charge)
-      else if (msgId === null) this.#insertPayment.run(accountId, msgId, kind, amount, at, by, note)
-      else this.#insertPosting.run(accountId, msgId, kind, amount, at)
+      else if (kind === 'hold' || kind === 'release') this.#insertPosting.run(accountId, msgId, kind, amount, at)
+      else this.#insertPayment.run(accountId, msgId, kind, amount, at, by, note, ...charge)
     }
     for (const [accountId, { balances }] of rows.accounts) {
       const { paid, available, held, earned } = balances
