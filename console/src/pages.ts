@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Gauge,
   Inbox,
+  Layers,
   Link2,
   type LucideIcon,
   MessageSquareText,
@@ -61,6 +62,14 @@ export const PAGES: readonly PageEntry[] = [
     needs: 'listClicks',
     nav: { icon: Link2, en: 'Links', de: 'Links' },
   },
+  {
+    path: '/bulks',
+    load: () => import('./pages/bulks/page.tsx'),
+    needs: 'listAllBulks',
+    nav: { icon: Layers, en: 'Bulks', de: 'Massensendungen' },
+  },
+  { path: '/bulks/new', load: () => import('./pages/new-bulk/page.tsx'), needs: 'createBulk' },
+  { path: '/bulks/$account/$bulk', load: () => import('./pages/bulk/page.tsx'), needs: 'readBulk' },
   {
     path: '/compose',
     load: () => import('./pages/compose/page.tsx'),

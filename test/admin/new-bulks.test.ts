@@ -82,6 +82,9 @@ test('lines come in parts, a broken upload is repeated, and refused lines are co
     others: 0,
   })
   expect((await ask('GET', `/${bulk}`)).body).toMatchObject({ created_by: 'sandbox', pace: 7, waiting: 2 })
+  const plain = await create({ message: { ...MESSAGE, sms_message: 'Hello' } })
+  const empty = await ask('POST', `/${plain}/lines`, { csv: 'phone\n""\n\n491701234501\n' })
+  expect(empty.body).toMatchObject({ lines: 2, refused: 1 })
   await ask('POST', `/${bulk}/stop`)
   expect(await add(CSV)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('takes no lines') } })
   expect(await auditOf(bulk)).toEqual([

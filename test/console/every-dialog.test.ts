@@ -19,6 +19,7 @@ let world: ConsoleWorld
 let browser: TestBrowser
 /** Of the message whose pages are opened. */
 let message: number
+let bulk: number
 let clock: PastClock
 const HOUR_MS = 3_600_000
 
@@ -43,6 +44,8 @@ beforeAll(async () => {
   await world.sandbox.gateway.store.change({ kind: 'set traffic alarm', alarm })
   const sent = await world.send({ type: 'sms', phone: 491_701_230_020, sms_signature: 'SMSTest', sms_message: 'Hello' })
   message = sent[0] ?? 0
+  const text = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello {{name}}' }
+  bulk = Number((await world.askAdmin('POST', '/accounts/1/bulks', { message: text, test: false })).body['bulk'])
   await eventually('the report', async () => {
     const { body } = await world.askAdmin('GET', `/reports/${message}`)
     return (body['data'] as readonly { readonly state: string }[])[0]?.state === 'sent'
@@ -54,7 +57,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-const pathOf = (path: string) => path.replace('$message', String(message))
+const pathOf = (path: string) => path.replace('$message', String(message)).replace('$bulk', String(bulk))
 
 /** The page as it is, in both themes. */
 async function lookTwice(page: Page): Promise<void> {

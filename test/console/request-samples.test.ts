@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
-import { EMPTY_DRAFT, messageOf } from '../../console/src/pages/compose/draft.ts'
+import { EMPTY_DRAFT, messageOf } from '../../console/src/features/compose/draft.ts'
 import { SAMPLES, writeSample } from '../../console/src/pages/compose/samples.ts'
 
 const TEXT = `It's "here" \\ $5 \`now\`,\nnot €later 😀\ttab`

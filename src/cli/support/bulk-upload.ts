@@ -77,6 +77,7 @@ async function* partsOf(file: string): AsyncGenerator<{ readonly csv: string; re
         header = row
         continue
       }
+      if (row.every((cell) => cell.trim() === '')) continue
       rows.push(row)
       characters += row.join().length
       if (rows.length < PART_LINES && characters < PART_CHARACTERS) continue

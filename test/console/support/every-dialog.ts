@@ -3,7 +3,7 @@
 interface PageEntry {
   /** As in console/src/pages.ts. */
   readonly route: string
-  /** `$message` stands for a message of the story. */
+  /** `$message` and `$bulk` stand for those of the story. */
   readonly path: string
 }
 
@@ -16,6 +16,9 @@ export const PAGES: readonly PageEntry[] = [
   ...page('/messages', '/messages'),
   ...page('/messages/$message', '/messages/$message'),
   ...page('/statistics', '/statistics', '/statistics?by=account'),
+  ...page('/bulks', '/bulks'),
+  ...page('/bulks/new', '/bulks/new?account=1'),
+  ...page('/bulks/$account/$bulk', '/bulks/1/$bulk'),
   ...page('/compose', '/compose?account=1'),
   ...page('/accounts', '/accounts'),
   ...page('/accounts/new', '/accounts/new'),
@@ -137,6 +140,9 @@ export const IN_OTHER_STORIES: Readonly<Record<string, string>> = {
   'parts/unsaved.tsx': 'leaving',
   'pages/account/queue-notice.tsx': 'waiting-messages',
   'pages/account/review-dialog.tsx': 'accounts',
+  'pages/bulk/actions.tsx': 'bulks',
+  'pages/bulk/pace-dialog.tsx': 'bulks',
+  'pages/bulk/start-dialog.tsx': 'bulks',
   'pages/carrier/edit-answers.tsx': 'carriers',
   'pages/compose/page.tsx': 'compose',
   'pages/guards/number-dialog.tsx': 'guards',

@@ -1,11 +1,11 @@
 /** When the message is sent, how long its first channel waits, and where its reports go. */
 import { useState } from 'react'
+import { useComposeTexts } from '../../features/compose/compose-texts.ts'
+import { type Draft, sendTimeOf } from '../../features/compose/draft.ts'
+import type { SendChoices } from '../../features/compose/problems.ts'
 import { TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
 import { useFormats } from '../../texts/formats.ts'
-import { useComposeTexts } from './compose-texts.ts'
-import { type Draft, sendTimeOf } from './draft.ts'
-import type { SendChoices } from './problems.ts'
 
 interface FurtherFieldsProps {
   readonly form: FormState<Draft>

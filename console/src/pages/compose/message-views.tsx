@@ -1,10 +1,10 @@
 /** Beside the form: the message on a phone, its route and price, and the request as code. */
 import { useState } from 'react'
+import { useComposeTexts } from '../../features/compose/compose-texts.ts'
+import { type ComposedChannel, type Draft, messageOf } from '../../features/compose/draft.ts'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Tabs } from '../../parts/page/tabs.tsx'
-import { useComposeTexts } from './compose-texts.ts'
-import { type ComposedChannel, type Draft, messageOf } from './draft.ts'
 import { PhonePreview } from './phone-preview.tsx'
 import { SAMPLES, type Sample, writeSample } from './samples.ts'
 import { type Preview, TrialSummary } from './trial-summary.tsx'

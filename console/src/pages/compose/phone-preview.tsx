@@ -1,10 +1,10 @@
 /** The message as a phone shows it. Images are named instead of loaded: the console asks no other host. */
 import { ExternalLink, FileText, Image as ImageIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useComposeTexts } from '../../features/compose/compose-texts.ts'
+import { type ComposedChannel, type Draft, repliesOf, textOf } from '../../features/compose/draft.ts'
+import type { CardDraft } from '../../features/compose/rich-draft.ts'
 import { factsOf, hasField } from '../../texts/channels.ts'
-import { useComposeTexts } from './compose-texts.ts'
-import { type ComposedChannel, type Draft, repliesOf, textOf } from './draft.ts'
-import type { CardDraft } from './rich-draft.ts'
 
 interface PhonePreviewProps {
   readonly draft: Draft

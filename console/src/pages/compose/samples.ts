@@ -1,5 +1,5 @@
 /** The request in several languages, ready to copy. The key is a placeholder. */
-import type { JsonObject, JsonValue } from './draft.ts'
+import type { JsonObject, JsonValue } from '../../features/compose/draft.ts'
 
 export const SAMPLES = ['json', 'curl', 'typescript', 'python', 'php'] as const
 export type Sample = (typeof SAMPLES)[number]

@@ -1,9 +1,10 @@
 /** The message that was just sent, and its timeline as it grows. */
+
+import { useComposeTexts } from '../../features/compose/compose-texts.ts'
 import { TravelStory, useTravel } from '../../features/messages/travel.tsx'
 import { StatusBadge } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Card } from '../../parts/page/page.tsx'
-import { useComposeTexts } from './compose-texts.ts'
 
 interface TravelProps {
   readonly message: number

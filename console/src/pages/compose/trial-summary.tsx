@@ -1,12 +1,12 @@
 /** Where the message would go and for how much: errors, guards, and each channel with carrier, parts and price. */
 
 import type { AnswerOf } from '../../api/api.ts'
+import { useComposeTexts } from '../../features/compose/compose-texts.ts'
+import type { ComposedChannel } from '../../features/compose/draft.ts'
 import { operatorText } from '../../features/operators/operator-name.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { Money } from '../../parts/values.tsx'
-import { useComposeTexts } from './compose-texts.ts'
-import type { ComposedChannel } from './draft.ts'
 
 export type Preview = AnswerOf<'POST', '/accounts/{account}/messages/preview'>
 type Trial = NonNullable<Preview['trial']>

@@ -12,6 +12,8 @@ import { usePreferences } from '../../texts/language.ts'
 import { usePageTexts } from './message-page-texts.ts'
 import type { Details, PageFacts } from './page-facts.ts'
 
+const BULK_PAGE = '/bulks/$account/$bulk'
+
 export function FactsCard({ trace, details }: PageFacts) {
   const texts = usePageTexts()
   const words = useMessageTexts()
@@ -24,7 +26,7 @@ export function FactsCard({ trace, details }: PageFacts) {
       value: <AccountName account={account} linked />,
     },
     { label: texts.recipient, value: phone === '' ? words.noPhone : <CopyText text={phone} label={texts.recipient} /> },
-    ...useNumberFacts(details),
+    ...useNumberFacts(account, details),
     ...useOptOuts(account, details),
     { label: texts.accepted, value: <Time at={acceptedAt} /> },
     ...(details?.send_at == null ? [] : [{ label: texts.sendAt, value: <Time at={details.send_at} /> }]),
@@ -41,17 +43,23 @@ export function FactsCard({ trace, details }: PageFacts) {
   )
 }
 
+function BulkLink({ account, bulk }: { readonly account: number; readonly bulk: number }) {
+  return <TextLink to={`/bulks/${account}/${bulk}`}>{bulk}</TextLink>
+}
+
 /** Operator and country of the recipient, and what else the message belongs to. */
-function useNumberFacts(details: Details | undefined) {
+function useNumberFacts(account: number, details: Details | undefined) {
   const texts = usePageTexts()
   const { language } = usePreferences()
+  const hasPage = useHasPage()
   if (details === undefined) return []
   const { country, operator, mccmnc, bulk, verification } = details
   const name = country === null ? null : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country)
+  const of = bulk !== null && hasPage(BULK_PAGE) ? <BulkLink account={account} bulk={bulk} /> : bulk
   const values = [
     [texts.country, name],
     [texts.operator, operatorText(mccmnc, operator)],
-    [texts.bulk, bulk],
+    [texts.bulk, of],
     [texts.verification, verification],
   ] as const
   return values.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))

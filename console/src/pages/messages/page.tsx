@@ -29,10 +29,10 @@ export function Page() {
   const may = useMay()
   const [values, change] = useUrlState(FIELDS)
   const [phone, setPhone] = useState('')
-  const { id, account, status, channel, sender, carrier, time, from, until } = values
+  const { id, account, status, channel, sender, carrier, bulk, time, from, until } = values
   const search: Search = useMemo(
-    () => ({ id, account, status, channel, sender, carrier, time, from, until, phone }),
-    [id, account, status, channel, sender, carrier, time, from, until, phone],
+    () => ({ id, account, status, channel, sender, carrier, bulk, time, from, until, phone }),
+    [id, account, status, channel, sender, carrier, bulk, time, from, until, phone],
   )
   const found = useMessages(search)
   const phoneError = problemOf(found.error, 'phone')
@@ -48,6 +48,7 @@ export function Page() {
       channel: '',
       sender: '',
       carrier: '',
+      bulk: null,
       time: 'any',
       from: '',
       until: '',

@@ -26,8 +26,8 @@ const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: status 
 export function SearchFields({ search, change, setPhone, phoneError, texts }: SearchFieldsProps) {
   const parts = usePartTexts()
   const words = useMessageTexts()
-  const { id, account, status, channel, sender, carrier, time, from, until, phone } = search
-  const [isOpen, setOpen] = useState(account !== null || sender !== '' || carrier !== '')
+  const { id, account, status, channel, sender, carrier, bulk, time, from, until, phone } = search
+  const [isOpen, setOpen] = useState(account !== null || sender !== '' || carrier !== '' || bulk !== null)
   const times = [
     { value: '1h', label: parts.lastHour },
     { value: '24h', label: parts.last24Hours },
@@ -92,13 +92,18 @@ export function SearchFields({ search, change, setPhone, phoneError, texts }: Se
 
 function MoreFields({ search, change, texts }: Pick<SearchFieldsProps, 'search' | 'change' | 'texts'>) {
   const may = useMay()
-  const { account, sender, carrier } = search
+  const { account, sender, carrier, bulk } = search
   return (
     <>
       {may('listAccounts') && (
         <AccountFilter label={texts.account} account={account} onAccount={(value) => change({ account: value })} />
       )}
       <TextFilter label={texts.sender} value={sender} onValue={(value) => change({ sender: value })} />
+      <TextFilter
+        label={texts.bulk}
+        value={bulk === null ? '' : String(bulk)}
+        onValue={(value) => change({ bulk: /^[1-9]\d{0,15}$/.test(value) ? Number(value) : null })}
+      />
       {may('listCarriers') && (
         <TextFilter label={texts.carrier} value={carrier} onValue={(value) => change({ carrier: value })} />
       )}

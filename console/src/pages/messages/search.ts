@@ -34,6 +34,7 @@ export const FIELDS = {
   channel: urlChoice(['', ...CHANNEL_LIST], ''),
   sender: urlText(),
   carrier: urlText(),
+  bulk: urlNumber(),
   time: urlChoice(TIMES, 'any'),
   from: urlText(),
   until: urlText(),
@@ -46,6 +47,7 @@ export interface Search {
   readonly channel: '' | Channel
   readonly sender: string
   readonly carrier: string
+  readonly bulk: number | null
   readonly time: (typeof TIMES)[number]
   readonly from: string
   readonly until: string
@@ -74,9 +76,9 @@ export function useMessages(search: Search): PagedRows<Summary> {
   return list
 }
 
-function askedOf({ id, account, status, channel, sender, carrier, phone, ...times }: Search): Asked {
+function askedOf({ id, account, status, channel, sender, carrier, bulk, phone, ...times }: Search): Asked {
   const { from, until } = timesOf(times)
-  const given = { id, account, status, channel, sender, carrier, phone, from, until }
+  const given = { id, account, status, channel, sender, carrier, bulk, phone, from, until }
   const set = Object.entries(given).filter(([, value]) => value !== '' && value !== null)
   return { most: PAGE, ...Object.fromEntries(set) }
 }

@@ -13,6 +13,7 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   accountColumn: 'Konto',
   moreFilters: 'Mehr Filter',
   sender: 'Absender',
+  bulk: 'Nummer der Massensendung',
   carrier: 'Carrier',
   channel: 'Kanal',
   status: 'Status',

@@ -10,6 +10,7 @@ export const LIST_EN = {
   accountColumn: 'Account',
   moreFilters: 'More filters',
   sender: 'Sender',
+  bulk: 'Bulk number',
   carrier: 'Carrier',
   channel: 'Channel',
   status: 'Status',

@@ -5,6 +5,7 @@ import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { BulkNote, BulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Store } from '../../../ports/stores/store.ts'
+import { lineColumnsOf } from '../../bulk/line-fields.ts'
 import { stopBulk } from '../../bulk/stop-bulk.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
@@ -90,8 +91,14 @@ export const BULK_ENDPOINTS = [
     may: READERS,
     clients: { may: CLIENTS, scope: 'account' },
     params: BULK_PATH_FIELDS,
-    result: BulkSummary,
-    run: async ({ store }, named) => viewBulk(await readNamedBulk(store, named)),
+    result: Type.Object({
+      ...BulkSummary.properties,
+      columns: Type.Array(Type.String(), { description: 'that its lines need: `phone` and the placeholders' }),
+    }),
+    run: async ({ store }, named) => {
+      const bulk = await readNamedBulk(store, named)
+      return { ...viewBulk(bulk), columns: [...lineColumnsOf(bulk).required] }
+    },
   }),
   endpoint({
     name: 'setBulk',

@@ -4,9 +4,9 @@ import { MESSAGE_CHANNELS, type MessageChannel } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, sendTimeOf } from './draft.ts'
-import type { Preview } from './trial-summary.tsx'
 
 export type SendChoices = AnswerOf<'GET', '/accounts/{account}/messages/choices'>
+type Preview = Pick<AnswerOf<'POST', '/accounts/{account}/messages/preview'>, 'error' | 'field'>
 export type Problems = Readonly<Partial<Record<keyof Draft | MessageChannel, string>>>
 
 /** Fields of the client API and those of the form. */

@@ -1,5 +1,6 @@
 /** Fills a text from a template of the account, with a field for each variable. */
 import { useState } from 'react'
+import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { useComposeTexts } from './compose-texts.ts'
@@ -24,8 +25,13 @@ interface TemplatesProps {
 /** One choice for each channel that has templates; nothing without them. */
 export function Templates({ account, channels, onText }: TemplatesProps) {
   const texts = useComposeTexts()
+  const may = useMay()
   const params = { account }
-  const sms = useApi('/accounts/{account}/sms-templates', { params }, { enabled: channels.includes('sms') })
+  const sms = useApi(
+    '/accounts/{account}/sms-templates',
+    { params },
+    { enabled: channels.includes('sms') && may('listSmsTemplates') },
+  )
   const query = { most: MAX_CHAT_TEMPLATES }
   const chat = useApi(
     '/accounts/{account}/chat-templates',

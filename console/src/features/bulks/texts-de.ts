@@ -1,0 +1,33 @@
+/** German texts about bulks that several pages show. */
+import { plural, type TextsLike } from '../../texts/texts.ts'
+import type { BULKS_EN } from './texts-en.ts'
+
+export const BULKS_DE: TextsLike<typeof BULKS_EN> = {
+  states: {
+    uploading: 'Nimmt Zeilen an',
+    ready: 'Geplant',
+    running: 'Läuft',
+    paused: 'Pausiert',
+    stopped: 'Gestoppt',
+    finished: 'Beendet',
+  },
+  reasons: {
+    client: 'Vom Konto pausiert.',
+    operator: 'Vom Betreiber pausiert.',
+    funds: 'Das Guthaben deckt die nächste Zeile nicht. Aufladen, dann fortsetzen.',
+    'daily limit': 'Das Konto hat seine Nachrichten oder sein Geld für heute verbraucht.',
+    account: 'Das Konto ist gesperrt oder geschlossen.',
+  },
+  test: 'Test',
+  file: 'CSV-Datei wählen',
+  fileHint:
+    'Die erste Zeile nennt die Spalten. Nummern brauchen ihre Ländervorwahl, außer das Konto hat ein Land für nationale Nummern.',
+  chosen: (name, rows) => `${name}: ${rows}`,
+  rows: plural('de', '# Zeile', '# Zeilen'),
+  noRows: 'Die Datei hat keine Zeile unter ihrem Kopf.',
+  tooManyRows: (most) => `Die Datei hat zu viele Zeilen: höchstens ${most}.`,
+  column: (name) => (name === 'phone' ? 'Spalte mit der Telefonnummer' : `Spalte für {{${name}}}`),
+  idColumn: 'Spalte mit Ihrer Kennung',
+  noColumn: 'Spalte wählen',
+  noId: 'Keine',
+}
