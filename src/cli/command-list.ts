@@ -99,6 +99,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   ['guard', 'manage limits and quiet hours of the installation', []],
   ['number', 'manage the deny list and the allow list', []],
   ['alarm', 'manage alarms', []],
+  ['quality', 'judge carriers by what they deliver', []],
   ['alarm-rule', 'manage when alarms are opened', []],
   ['notification-target', 'manage where operators are notified of alarms', []],
   ['opt-out', 'manage opt-outs', []],

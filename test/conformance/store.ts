@@ -28,6 +28,7 @@ import { describeLowBalance } from './store/low-balance.ts'
 import { describeMessageStatistics } from './store/message-statistics.ts'
 import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
+import { describeQuality } from './store/quality.ts'
 import { describeReceipts } from './store/receipts.ts'
 import { describeRecords } from './store/records.ts'
 import { describeReplays } from './store/replays.ts'
@@ -52,6 +53,7 @@ const CHAPTERS = {
   guards: describeGuards,
   alarms: describeAlarms,
   usage: describeUsage,
+  quality: describeQuality,
   keptAnswers: describeKeptAnswers,
   calls: describeCalls,
   messageStatistics: describeMessageStatistics,

@@ -39,6 +39,8 @@ const ROWS: DirectoryRows = {
   carriers: [],
   inboundNumbers: [],
   carrierChecks: [],
+  qualityRules: [],
+  demotions: [],
   pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
   chatTemplates: [template(64), template(65, two), template(128)],
   ...NO_GUARDS,

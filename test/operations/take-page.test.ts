@@ -53,6 +53,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   listCarrierKinds: 'the drivers of the gateway',
   listProviders: 'the files in providers/',
   listAlarmRules: 'the kinds of alarms',
+  listQualityRules: 'the carriers',
   listNodes: 'the leases of a cluster',
   listPasskeys: 'MAX_PASSKEYS in domain/passkey.ts',
   listSmsTemplates: 'the page of the operation template/list',

@@ -41,6 +41,7 @@ const WITHOUT_BUCKET = [
   'chat_template',
   'client_login',
   'cost',
+  'demotion',
   'guard_settings',
   'inbound_number',
   'listed_number',
@@ -58,6 +59,9 @@ const WITHOUT_BUCKET = [
   'passkey',
   'pool',
   'price',
+  // They grow with destinations, not with messages, and are bounded.
+  'quality_count',
+  'quality_rule',
   'rewind',
   'route',
   'schema_version',

@@ -229,6 +229,8 @@ const EMPTY_ROWS = {
   operators: '',
   carriers: [],
   carrierChecks: [],
+  qualityRules: [],
+  demotions: [],
   pools: [],
   inboundNumbers: [],
   chatTemplates: [],

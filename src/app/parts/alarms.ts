@@ -9,6 +9,7 @@ import {
   carrierBalanceConditions,
   carrierConditions,
   checkConditions,
+  demotionConditions,
   diskCondition,
   hookConditions,
   keywordConditions,
@@ -113,6 +114,11 @@ function checksOf(
       kinds: ['check_failed'],
       everyMs: MINUTE_MS,
       look: async () => checkConditions(lastChecks(directory.current())),
+    },
+    {
+      kinds: ['carrier_demoted'],
+      everyMs: 5 * SECONDS_MS,
+      look: async () => demotionConditions(directory.current().demotions.all),
     },
     {
       kinds: ['pumping'],

@@ -9,6 +9,7 @@ import { ClickCounter } from '../../delivery/links/clicks.ts'
 import type { AlarmKind } from '../../domain/alarms/alarm.ts'
 import { lastChecks } from '../../domain/routing/carrier-check.ts'
 import type { Metrics } from '../../http/metrics/metrics.ts'
+import { QualityWatch } from '../../operations/quality/quality-watch.ts'
 import { KeyUses } from '../../operations/request/api-key.ts'
 import { Denials } from '../../operations/request/denials.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
@@ -60,6 +61,7 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
   const spans = tracing === null ? null : new MessageSpans(tracing)
   const web = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
   const loginBinds = new LoginBinds(clock)
+  const quality = new QualityWatch({ store, clock, log, directory: directory.current, refresh: directory.refresh })
   const hookPost = joinHookPosts({ web, logins: loginBinds })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
@@ -88,6 +90,7 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     currency: config.costCurrency,
     onTurn: (turn) => {
       pumping.countEnd(turn)
+      if (directory.current().judges) quality.count(turn)
       if (!turn.message.test) metrics.countTurn(turn)
       spans?.turn(turn)
     },
@@ -119,6 +122,7 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     testCarriers,
     clicks,
     consent,
+    quality,
     carriers: () => delivery.viewCarriers(),
     lostKeywords: () => delivery.lostKeywords(),
   }
@@ -137,6 +141,7 @@ export function observe(
     inFlight: () => delivery.pump.facts.inFlight,
     smppConnections: () => loginBinds.all().length,
     carriers,
+    demotions: () => directory.current().demotions.all,
     checks: () => lastChecks(directory.current()),
     counts: () => store.counts(),
     openAlarms: () => openAlarmKinds(store),

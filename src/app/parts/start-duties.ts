@@ -26,6 +26,7 @@ const KEY_USES_MS = 60_000
 const CERTIFICATE_MS = 60_000
 const BINDS_MS = 5_000
 const CHECKS_MS = 15_000
+const QUALITY_MS = 10_000
 
 interface DutyParts {
   readonly work: Work
@@ -65,6 +66,7 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
   duties.every(ALARMS_MS, () => alarms.look())
   duties.every(TEMPLATES_MS, () => templates.look())
   duties.every(CHECKS_MS, () => checks.look())
+  duties.every(QUALITY_MS, () => work.quality.look())
   // Nodes that only take requests run no bulks.
   if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look(), BUSY_BULKS_MS)
   return duties

@@ -9,6 +9,7 @@ import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import { channelOf } from '../turns/message-cache.ts'
+import { demotedLast, demotionNote } from './demoted-carriers.ts'
 import { shownSender } from './shown-sender.ts'
 
 export interface ChoiceTools {
@@ -121,7 +122,17 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
   const able = byUserId ? routes.filter(({ carrierId }) => takesUserIds(carrierId, fleet)) : routes
   if (able.length === 0) return NEEDS_PHONE
   const ids = able.map(({ carrierId }) => carrierId).filter((id) => runs(id, fleet))
-  return ids.length > 0 ? ids : notRunning(first.carrierId)
+  if (ids.length === 0) return notRunning(first.carrierId)
+  const { demotions } = tools.directory()
+  return demotions.isEmpty ? ids : demotedLast(ids, message, demotions)
+}
+
+/** Returns what a demotion had to do with the choice of the carrier; undefined if nothing. */
+export function noteOfChoice(message: Message, carrierId: string, tools: ChoiceTools): string | undefined {
+  const { demotions } = tools.directory()
+  if (demotions.isEmpty || message.test || message.journey.testedCarrier !== undefined) return undefined
+  const routed = routesOf(message, tools).map((route) => route.carrierId)
+  return demotionNote(carrierId, message, { routed, demotions })
 }
 
 function notRunning(id: string): string {

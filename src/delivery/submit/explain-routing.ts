@@ -3,6 +3,7 @@ import type { Message } from '../../domain/message/message.ts'
 import { onceEach, type Route } from '../../domain/routing/route.ts'
 import type { RankedRoute, Routing } from '../../ports/carriers/routing.ts'
 import { type Choice, type ChoiceTools, chooseCarrier, mayCallFrom, routedStepOf } from './choose-carrier.ts'
+import { demotedLast, demotionOf } from './demoted-carriers.ts'
 
 export interface ExplainTools extends ChoiceTools {
   /** Currency of costs that name none, ISO 4217. */
@@ -36,10 +37,18 @@ function rankRoutes(
     const total = equals.reduce((sum, { weight }) => sum + weight, 0)
     return equals.map((route) => ({ route, carrierId: route.carrierId, share: route.weight / total }))
   })
-  return onceEach(ranked)
-    .filter(({ route }) => mayCallFrom(route, message, directory()))
+  const { demotions } = directory()
+  const routes = onceEach(ranked).filter(({ route }) => mayCallFrom(route, message, directory()))
+  const order = demotedLast(
+    routes.map(({ carrierId }) => carrierId),
+    message,
+    demotions,
+  )
+  return routes
+    .toSorted((a, b) => order.indexOf(a.carrierId) - order.indexOf(b.carrierId))
     .map(({ route, share }) => ({
       route,
+      demotion: demotionOf(route.carrierId, message, demotions),
       share,
       standing: standingOf(route),
       cost: table.costs.amount(route.carrierId, step, { category: null, at: step.at, currency }),

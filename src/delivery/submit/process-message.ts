@@ -32,7 +32,7 @@ import type { Enqueuer, StoreQueue } from '../turns/enqueue.ts'
 import type { Transitions } from '../turns/transitions.ts'
 import { blockEvent } from './admission-check.ts'
 import { isOptOut, isSettled, noteVerdicts, openParts, type PartVerdict, toSubmission, verdictsOf } from './attempt.ts'
-import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
+import { chooseCarrier, isAnotherLeft, noteOfChoice, ringSecondsOf } from './choose-carrier.ts'
 import { OptOutCheck } from './opt-out-check.ts'
 import { ratedSender, registrationOf, shownSender } from './shown-sender.ts'
 
@@ -330,7 +330,8 @@ export class MessageProcessor {
     const anotherLeft = mayMove(carrier, breaker, verdicts) && isAnotherLeft(message, carrier.id, this.#tools)
     const { step, sender: from } = submission
     const event = { kind: 'answered', at, step, carrierId: carrier.id, from, verdicts, anotherLeft, jitter } as const
-    this.#record(message, optOut === null ? event : { ...event, ...optOut }, place)
+    const note = noteOfChoice(message, carrier.id, this.#tools)
+    this.#record(message, { ...event, ...optOut, ...(note === undefined ? {} : { note }) }, place)
   }
 
   /** An opt-out that the store does not take is asked for again, rather than forgotten. */

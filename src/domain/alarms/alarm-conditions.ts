@@ -4,6 +4,7 @@ import type { AccountId } from '../ids/account-id.ts'
 import { type Micros, writeDecimal } from '../money/money.ts'
 import type { HookStop } from '../reports/stopped-hook.ts'
 import type { CarrierCheck } from '../routing/carrier-check.ts'
+import type { Demotion } from '../routing/demotion.ts'
 import type { StatisticsLine } from '../statistics/statistics-lines.ts'
 import type { Observation } from './alarm.ts'
 
@@ -45,6 +46,16 @@ export function checkConditions(last: readonly CarrierCheck[]): readonly Observa
     const severity = outcome === 'false receipt' ? 'critical' : 'warning'
     const subject = `${carrierId} in ${country}`
     return [{ kind: 'check_failed', subject, severity, detail: `${outcome}: ${detail ?? 'no detail'}` }]
+  })
+}
+
+/** Demotions that the gateway decided, and that move messages. */
+export function demotionConditions(lasting: readonly Demotion[]): readonly Observation[] {
+  return lasting.flatMap(({ kind, user, carrierId, country, operator, reason: detail }): readonly Observation[] => {
+    if (kind !== 'demoted' || user !== null) return []
+    const subject =
+      operator === null ? `${carrierId} in ${country}` : `${carrierId} in ${country}, operator ${operator}`
+    return [{ kind: 'carrier_demoted', subject, severity: 'warning', detail }]
   })
 }
 

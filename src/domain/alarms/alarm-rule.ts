@@ -60,6 +60,7 @@ export const STANDARD_RULES: Readonly<Record<AlarmKind, StandardRule>> = {
   keyword_lost: { openAfterSeconds: 0, resolveAfterSeconds: 86_400, threshold: null },
   // Longer than a check waits, so that the next one decides.
   check_failed: { openAfterSeconds: 0, resolveAfterSeconds: 3_600, threshold: null, enabled: false },
+  carrier_demoted: { openAfterSeconds: 0, resolveAfterSeconds: 0, threshold: null },
 }
 
 export const MAX_RULE_SECONDS = 86_400

@@ -15,6 +15,7 @@ export const ALARM_KINDS = [
   'disk_full',
   'keyword_lost',
   'check_failed',
+  'carrier_demoted',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]
@@ -69,6 +70,7 @@ export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> 
   disk_full: 'node',
   keyword_lost: 'node',
   check_failed: 'installation',
+  carrier_demoted: 'installation',
 }
 
 const MAX_RESOLVED_ALARMS = 500

@@ -25,7 +25,8 @@ export function countTurn(before: Journey, message: Message, now: number): reado
     counts.push({ event: `fell back ${untaken(state)}${state?.status ?? 'UNKNOWN'}`, step: step - 1 })
   }
   if (deliveredBy !== null && before.deliveredBy === null) {
-    counts.push({ event: `delivered ${latencyClass(now - startOf(message))}`, step: deliveredBy })
+    const event = `delivered ${latencyClass(now - startOf(message))}` as const
+    counts.push({ event, step: deliveredBy, ...takenBefore(before.steps[deliveredBy], now) })
   }
   if (sentNowAt !== before.sentNowAt && countedIn(message, 'asked') !== countedIn(message, 'unasked')) {
     counts.push({ event: 'unasked', step: 0 }, { event: 'asked', step: 0 })
@@ -44,6 +45,12 @@ export function countTurn(before: Journey, message: Message, now: number): reado
 
 function untaken(state: StepState | undefined): '' | 'untaken ' {
   return isTaken(state) ? '' : 'untaken '
+}
+
+/** Returns when the delivered step was taken; nothing if it had been given up. */
+function takenBefore(old: StepState | undefined, now: number): Pick<MessageCount, 'takenAt'> {
+  if (old?.status === 'ACCEPTED') return { takenAt: old.at }
+  return old?.status === 'QUEUED' ? { takenAt: now } : {}
 }
 
 /** Whether carriers have taken all parts of the step, now or before it was sent again. */

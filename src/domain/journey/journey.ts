@@ -142,9 +142,10 @@ function answeredLate(draft: TurnDraft, event: Event<'answered'>): void {
 }
 
 /** Names the member of a pool that it was sent from, which later changes of the pool do not change. */
-function describeAnswer(draft: TurnDraft, { step, verdicts, from }: Event<'answered'>): string {
+function describeAnswer(draft: TurnDraft, { step, verdicts, from, note }: Event<'answered'>): string {
   const isMember = from !== undefined && from !== draft.planned(step).sender
-  return isMember ? `${describe(verdicts)}, from ${from}` : describe(verdicts)
+  const answer = isMember ? `${describe(verdicts)}, from ${from}` : describe(verdicts)
+  return note === undefined ? answer : `${answer}; ${note}`
 }
 
 /**

@@ -9,6 +9,8 @@ export type JourneyEvent =
       readonly carrierId: string
       /** The sender of the submission; absent if the carrier answers late. */
       readonly from?: string
+      /** Why this carrier was chosen, for the timeline; absent if its routes alone decided it. */
+      readonly note?: string
       /** The verdicts with the indexes of their parts. */
       readonly verdicts: readonly (Verdict & { readonly part: number })[]
       /** Whether another carrier serves the step, can take it now and was not tried in this round. */

@@ -41,6 +41,8 @@ type ReportEvent = `report ${'sent' | 'retried' | 'failed'}${'' | ` ${number}`}`
 export interface MessageCount {
   readonly event: MessageEvent
   readonly step: number
+  /** Of `delivered`: when the carrier had taken the step, milliseconds; absent if it was given up before. */
+  readonly takenAt?: number
 }
 
 /** The dimensions by which lines can be grouped. */

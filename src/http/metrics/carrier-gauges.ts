@@ -3,6 +3,7 @@ import { Gauge, type Registry } from '@prometheus-io/client'
 import type { BreakerState } from '../../delivery/carriers/breaker.ts'
 import type { CarrierView } from '../../delivery/carriers/view-carriers.ts'
 import type { CarrierCheck } from '../../domain/routing/carrier-check.ts'
+import type { Demotion } from '../../domain/routing/demotion.ts'
 import type { CarrierLink } from '../../ports/carriers/carrier.ts'
 
 /** Values of `posthorn_carrier_` and `posthorn_carrier_link_` gauges. Null if there is no value. */
@@ -75,14 +76,29 @@ const CHECK_GAUGES: readonly GaugeOf<CarrierCheck>[] = [
   ],
 ]
 
+const DEMOTION_GAUGES: readonly GaugeOf<Demotion>[] = [
+  [
+    'demoted',
+    'Since when a destination avoids the carrier, seconds since 1970; absent if it does not. Kind `observed` moves no message.',
+    ({ kind, beganAt }) => (kind === 'kept' ? null : beganAt / 1000),
+  ],
+]
+
 interface Source {
+  readonly demotions: () => readonly Demotion[]
   readonly carriers: () => readonly CarrierView[]
   readonly checks: () => readonly CarrierCheck[]
 }
 
-export function addCarrierGauges(registry: Registry, { carriers, checks }: Source): void {
+export function addCarrierGauges(registry: Registry, { carriers, checks, demotions }: Source): void {
   addGauges(registry, 'posthorn_carrier_check', ['carrier', 'country'], CHECK_GAUGES, () =>
     checks().map((check) => [{ carrier: check.carrierId, country: check.country }, check]),
+  )
+  addGauges(registry, 'posthorn_carrier', ['carrier', 'channel', 'country', 'operator', 'kind'], DEMOTION_GAUGES, () =>
+    demotions().map((each) => {
+      const { carrierId: carrier, channel, country, operator, kind } = each
+      return [{ carrier, channel, country, operator: operator ?? '', kind }, each]
+    }),
   )
   addGauges(registry, 'posthorn_carrier', ['carrier', 'channel'], CARRIER_GAUGES, () =>
     carriers().map((carrier) => [labelsOf(carrier), carrier]),

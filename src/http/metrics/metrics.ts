@@ -7,6 +7,7 @@ import type { TrafficAlarm } from '../../domain/guards/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../../domain/journey/turn.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { CarrierCheck } from '../../domain/routing/carrier-check.ts'
+import type { Demotion } from '../../domain/routing/demotion.ts'
 import { startOf } from '../../domain/statistics/message-statistics.ts'
 import type { Attempted } from '../../ports/carriers/attempted.ts'
 import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
@@ -27,6 +28,8 @@ export interface GaugeSource {
   readonly carriers: () => readonly CarrierView[]
   /** The last checks of receipts. */
   readonly checks: () => readonly CarrierCheck[]
+  /** Those that last. */
+  readonly demotions: () => readonly Demotion[]
   readonly counts: () => Promise<{
     readonly open: number
     readonly pendingReports: number

@@ -48,6 +48,8 @@ import { POOL_ENDPOINTS } from './pools/pool.ts'
 import { ACCOUNT_PRICE_ENDPOINTS } from './prices/account-prices.ts'
 import { PRICE_ENDPOINTS } from './prices/price.ts'
 import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
+import { QUALITY_ENDPOINTS } from './quality/quality-endpoints.ts'
+import { QUALITY_RULE_ENDPOINTS } from './quality/quality-rule.ts'
 import { ROUTE_ENDPOINTS } from './routes/route.ts'
 import { SENDER_ENDPOINTS } from './senders/senders.ts'
 import { PASSKEY_ENDPOINTS } from './session/passkeys.ts'
@@ -75,6 +77,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CARRIER_ENDPOINTS,
   ...PROVIDER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
+  ...QUALITY_RULE_ENDPOINTS,
+  ...QUALITY_ENDPOINTS,
   ...TRIAL_ENDPOINTS,
   ...POOL_ENDPOINTS,
   ...INBOUND_NUMBER_ENDPOINTS,

@@ -1,6 +1,7 @@
 /** The routes of a message as a running gateway sees them, for operators. */
 import type { Message } from '../../domain/message/message.ts'
 import type { Amount } from '../../domain/money/ledger.ts'
+import type { Demotion } from '../../domain/routing/demotion.ts'
 import type { Route } from '../../domain/routing/route.ts'
 
 /** Why a carrier takes no message now. */
@@ -18,6 +19,8 @@ export interface RankedRoute {
   /** How often it comes first among equal routes, from 0 to 1. */
   readonly share: number
   readonly standing: CarrierStanding
+  /** That moves the message behind its other carriers; null if there is none. */
+  readonly demotion: Demotion | null
   /** What the carrier charges us for one part; null if no cost is set. */
   readonly cost: Amount | null
 }

@@ -5,6 +5,7 @@ import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { InboundNumber, InboundNumberKey } from '../../domain/inbound/inbound-number.ts'
 import type { Cost, CostKey } from '../../domain/money/cost.ts'
 import type { Price, PriceKey } from '../../domain/money/price.ts'
+import type { QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
 import type { NumberPool, Route, RouteKey } from '../../domain/routing/route.ts'
 import type { AlarmSetUpChange } from './alarm-change.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
@@ -23,6 +24,9 @@ export type RoutingChange =
   | { readonly kind: 'remove cost'; readonly cost: CostKey }
   | { readonly kind: 'set inbound number'; readonly number: InboundNumber }
   | { readonly kind: 'remove inbound number'; readonly number: InboundNumberKey }
+  | { readonly kind: 'set quality rule'; readonly rule: QualityRuleSetting }
+  /** Null for the rule of the installation. */
+  | { readonly kind: 'remove quality rule'; readonly carrierId: string | null }
   | { readonly kind: 'set pool'; readonly pool: NumberPool }
   /** Refused while routes name it. */
   | { readonly kind: 'remove pool'; readonly poolId: string }

@@ -6,6 +6,7 @@ import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { StoppedHook } from '../../domain/reports/stopped-hook.ts'
 import type { CheckChange } from '../../domain/routing/carrier-check.ts'
+import type { DemotionChange } from '../../domain/routing/demotion.ts'
 import type { ChatTemplate } from '../../domain/text/template.ts'
 import type { AccountChange } from '../changes/account-change.ts'
 import type { AlarmChange } from '../changes/alarm-change.ts'
@@ -106,6 +107,10 @@ export type Change =
   | QueueNote
   /** By gateways. Refused if another one has made a check since. */
   | ({ readonly kind: 'set carrier check' } & CheckChange)
+  /** By gateways. */
+  | ({ readonly kind: 'judge carrier' } & DemotionChange)
+  /** The same by operators. */
+  | ({ readonly kind: 'decide demotion' } & DemotionChange)
   | SealingChange
   | RoutingChange
   /** In this order, all or none; refused unless the directory is still at this revision. */

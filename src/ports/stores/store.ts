@@ -20,6 +20,7 @@ import type { EventStore } from './event-store.ts'
 import type { HookStore } from './hook-store.ts'
 import type { IntakeStore } from './intake-store.ts'
 import type { PartStore } from './part-store.ts'
+import type { QualityStore } from './quality-store.ts'
 import type { QueryStore } from './query-store.ts'
 import type { QueuedStore } from './queued-store.ts'
 import type { ReplayStore } from './replay-store.ts'
@@ -42,6 +43,7 @@ export interface Store
     SetupStore,
     QueryStore,
     QueuedStore,
+    QualityStore,
     AlarmStore,
     UpkeepStore,
     UserStore,

@@ -30,7 +30,7 @@ import { countLogin, settleLogin } from './logins.ts'
 import { correct, refund, setCreditLimit, topUp } from './money.ts'
 import { addsFirstOptOut, changeOptOuts } from './opt-outs.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
-import { setCarrierCheck } from './routing.ts'
+import { setCarrierCheck, setDemotion } from './routing.ts'
 import {
   exists,
   find,
@@ -151,6 +151,9 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* putItem(DIRECTORY_ROWS.trafficAlarms, change.alarm)
     case 'set carrier check':
       return yield* setCarrierCheck(change)
+    case 'judge carrier':
+    case 'decide demotion':
+      return yield* setDemotion(change)
     case 'raise alarm':
     case 'clear alarm':
     case 'acknowledge alarm':

@@ -2,6 +2,8 @@
 import type { InboundNumber } from '../../domain/inbound/inbound-number.ts'
 import { COST_KIND, type Cost } from '../../domain/money/cost.ts'
 import type { CheckChange } from '../../domain/routing/carrier-check.ts'
+import type { DemotionChange } from '../../domain/routing/demotion.ts'
+import type { QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
 import type { Route } from '../../domain/routing/route.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
@@ -19,6 +21,7 @@ import {
   remove,
   removeItems,
   requireAccounts,
+  updateRow,
 } from './row-step.ts'
 
 export function* setCarrier(carrier: SealedCarrier): Rule<null> {
@@ -31,13 +34,14 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   return yield* putItem(DIRECTORY_ROWS.carriers, carrier)
 }
 
-/** Removes its costs, inbound numbers and checks too. */
+/** Removes its costs, inbound numbers, checks and rule of quality too. */
 export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
   yield* remove('cost', { carrier_id: id })
   yield* remove('inbound_number', { carrier_id: id })
   yield* remove('carrier_check', { carrier_id: id })
+  yield* remove('quality_rule', { carrier_id: id })
   return yield* removeItems(DIRECTORY_ROWS.carriers, [{ id }], `there is no carrier ${id}`)
 }
 
@@ -47,6 +51,31 @@ export function* setCarrierCheck({ check, before }: CheckChange): Rule<null> {
   if (known?.token !== before?.token || known?.outcome !== before?.outcome) refuse('another check was made since')
   if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
   return yield* putItem(DIRECTORY_ROWS.carrierChecks, check)
+}
+
+/** Puts a demotion; refuses if that of its place has begun or ended since its writer saw it. */
+export function* setDemotion({ demotion, before }: DemotionChange): Rule<null> {
+  const { carrierId: carrier_id, channel, country, operator, endedAt } = demotion
+  const where = { channel, carrier_id, country, operator: operator ?? '' }
+  const all = yield* find('demotion', where, ['began_at', 'ended_at'])
+  const known = all.find(({ ended_at }) => ended_at === null)
+  if ((known?.began_at ?? null) !== before) refuse('the carrier was demoted or returned there since')
+  if (before !== null && before !== demotion.beganAt) {
+    yield* updateRow(
+      'demotion',
+      { ended_at: demotion.beganAt, end_reason: 'decided otherwise' },
+      { ...where, began_at: before },
+    )
+  }
+  const [ofCarrier] = yield* find('carrier', { carrier_id }, ['channel'])
+  if (endedAt === null && ofCarrier?.channel !== channel) refuse(`there is no carrier ${carrier_id} for ${channel}`)
+  return yield* putItem(DIRECTORY_ROWS.demotions, demotion)
+}
+
+/** Refuses a rule of a carrier that does not exist. */
+export function* setQualityRules(rules: readonly QualityRuleSetting[]): Rule<null> {
+  yield* requireCarriers(rules.flatMap(({ carrierId }) => (carrierId === null ? [] : { carrierId })))
+  return yield* putItems(DIRECTORY_ROWS.qualityRules, rules)
 }
 
 export function* setRoutes(routes: readonly Route[]): Rule<null> {

@@ -8,7 +8,15 @@ import { DIRECTORY_ROWS as TABLES } from '../rows/setup/directory-tables.ts'
 import { type SetAccount, setAccount } from './accounts.ts'
 import { removeTarget, setTarget } from './alarms.ts'
 import { removePrices, setPrices, setTariff } from './prices.ts'
-import { removeCarrier, removePool, setCarrier, setCosts, setInboundNumbers, setRoutes } from './routing.ts'
+import {
+  removeCarrier,
+  removePool,
+  setCarrier,
+  setCosts,
+  setInboundNumbers,
+  setQualityRules,
+  setRoutes,
+} from './routing.ts'
 import { put, putItems, type Rule, refuse, removeItems, updateRow } from './row-step.ts'
 
 type SetUpChange = SealedRoutingChange | SetAccount
@@ -35,6 +43,11 @@ const SET_UP_RULES: {
   'remove alarm rule': together(
     ({ alarmKind }) => ({ kind: alarmKind }),
     removing(TABLES.alarmRules, 'it has its default rule already'),
+  ),
+  'set quality rule': together(({ rule }) => rule, setQualityRules),
+  'remove quality rule': together(
+    ({ carrierId }) => ({ carrierId }),
+    removing(TABLES.qualityRules, 'there is no such rule'),
   ),
   'set pool': together(({ pool }) => pool, putting(TABLES.pools)),
   'remove pool': each(({ poolId }) => removePool(poolId)),

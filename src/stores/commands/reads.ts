@@ -17,6 +17,7 @@ import type { Command } from './statement/command.ts'
 import { callTotals } from './statistics/call-totals.ts'
 import { counts } from './statistics/count.ts'
 import { findShortLinks, linkTotals } from './statistics/links.ts'
+import { demotions, qualityRows } from './statistics/quality.ts'
 
 export interface Reading<Args extends readonly unknown[], Answer> {
   readonly command: (...args: Args) => Command<Answer>
@@ -49,6 +50,8 @@ export const READS = {
   findLinks: reading(findShortLinks, { size: ({ length }) => length }),
   linkTotals: reading(linkTotals, { ...BEHIND, size: ({ limit }) => limit }),
   callTotals: reading(callTotals, BEHIND),
+  qualityRows: reading(qualityRows, BEHIND),
+  demotions: reading(demotions, { ...BEHIND, size: ({ limit }) => limit }),
   counts: reading(counts, BEHIND),
   holds: reading(holds, BEHIND),
   balancesOf: reading(balancesOf, { behind: (accountId) => accountId }),
@@ -91,6 +94,8 @@ export abstract class StoreReads {
   readonly findLinks = this.reads('findLinks', READS.findLinks)
   readonly linkTotals = this.reads('linkTotals', READS.linkTotals)
   readonly callTotals = this.reads('callTotals', READS.callTotals)
+  readonly qualityRows = this.reads('qualityRows', READS.qualityRows)
+  readonly demotions = this.reads('demotions', READS.demotions)
   readonly counts = this.reads('counts', READS.counts)
   readonly holds = this.reads('holds', READS.holds)
   readonly balancesOf = this.reads('balancesOf', READS.balancesOf)

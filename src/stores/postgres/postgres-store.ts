@@ -5,6 +5,7 @@ import type { Traffic, TrafficCount } from '../../domain/guards/traffic.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { Report } from '../../domain/reports/report.ts'
+import type { QualityRow } from '../../domain/routing/quality-counts.ts'
 import type { InboundArrival, InboundKey, SettledKey } from '../../ports/carriers/carrier.ts'
 import type { ReceiptCopy } from '../../ports/carriers/receipt-address.ts'
 import type { CarrierUser } from '../../ports/carriers/user-store.ts'
@@ -32,6 +33,7 @@ import type { Store } from '../../ports/stores/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/answered-requests.ts'
 import { findNames } from '../commands/erasure/forget-phone.ts'
 import { settleReplies } from '../commands/inbound/read-inbound.ts'
+import { countQuality } from '../commands/statistics/quality.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { bucketOfCarrier } from '../rows/cells/bucket-of-ref.ts'
@@ -336,6 +338,10 @@ export class PostgresStore extends PostgresReads implements Store {
 
   settleReplies(results: readonly ReplyResult[]) {
     return this.write(this.on(() => settleReplies(results)))
+  }
+
+  countQuality(rows: readonly QualityRow[]) {
+    return this.write(this.on(() => countQuality(rows)))
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {

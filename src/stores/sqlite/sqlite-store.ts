@@ -5,6 +5,7 @@ import type { TrafficCount } from '../../domain/guards/traffic.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { Report } from '../../domain/reports/report.ts'
+import type { QualityRow } from '../../domain/routing/quality-counts.ts'
 import type { InboundArrival, SettledKey } from '../../ports/carriers/carrier.ts'
 import type { ReceiptCopy } from '../../ports/carriers/receipt-address.ts'
 import type { CarrierUser } from '../../ports/carriers/user-store.ts'
@@ -176,6 +177,10 @@ export class SqliteStore extends SqliteReads implements Store {
 
   keepAnswer(actor: string, key: string, answer: string) {
     return this.commit.submit(1, 'keepAnswer', actor, key, answer)
+  }
+
+  countQuality(rows: readonly QualityRow[]): Promise<void> {
+    return this.commit.submit(rows.length, 'countQuality', rows)
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {

@@ -84,6 +84,9 @@ const CHANGES: readonly Change[] = [
       'ALTER TABLE cost ADD CONSTRAINT cost_pkey PRIMARY KEY (carrier_id, category, prefix, operator, valid_from)',
     ],
   },
+  added('quality_rule'),
+  added('demotion'),
+  added('quality_count'),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -30,6 +30,40 @@ export const OPERATING_TABLES = {
     },
     key: 'carrier_id, country',
   },
+  quality_rule: {
+    why: 'Settings of routing by quality; NULL for the default.',
+    columns: {
+      carrier_id: 'name', // empty for the installation
+      mode: 'text null',
+      floor_percent: 'integer null',
+      drop_percent: 'integer null',
+      trickle_percent: 'integer null',
+      within_seconds: 'integer null',
+      window_minutes: 'integer null',
+      min_messages: 'integer null',
+    },
+    key: 'carrier_id',
+  },
+  demotion: {
+    why: 'Where carriers deliver too little, now and in the past.',
+    columns: {
+      channel: 'name',
+      carrier_id: 'name',
+      country: 'name',
+      operator: 'name', // empty for all of the country
+      began_at: 'bigint',
+      ended_at: 'bigint null', // NULL while it lasts
+      kind: 'text',
+      measure: 'text',
+      reason: 'text',
+      end_reason: 'text null',
+      trickle: 'double',
+      user: 'text null', // NULL for the gateway
+      until: 'bigint',
+    },
+    key: 'channel, carrier_id, country, operator, began_at',
+    indexes: ['demotion_ended (ended_at)'],
+  },
   notification_target: {
     why: 'Where notifications of alarms go, with the result of the last try.',
     columns: {

@@ -51,6 +51,26 @@ export const STATISTICS_TABLES = {
     key: 'entry_id',
     only: 'sqlite',
   },
+  quality_count: {
+    why: 'What carriers take and deliver by destination, from which routing judges their quality; some seconds may be lost.',
+    columns: {
+      span: 'name', // slot or day
+      slot: 'bigint', // when it began
+      channel: 'name',
+      carrier_id: 'name',
+      country: 'name',
+      operator: 'name', // empty if unknown
+      sent: 'bigint',
+      delivered: 'bigint',
+      delivered_ms: 'bigint',
+      codes: 'bigint',
+      converted: 'bigint',
+      keep_until: 'bigint',
+    },
+    key: 'span, slot, channel, carrier_id, country, operator',
+    indexes: ['quality_count_kept (keep_until)'],
+    postgres: { fillfactor: 50 },
+  },
   link_total: {
     why: 'Clicks by target (link-total.ts).',
     bucket: 'account',

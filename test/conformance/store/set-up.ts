@@ -108,6 +108,8 @@ export function describeSetUp(install: Install): void {
           { ...voice, draining: false, settingsVersion: expect.any(String) },
         ],
         carrierChecks: [],
+        qualityRules: [],
+        demotions: [],
         pools: [pool],
         inboundNumbers: [number],
         operators: '',

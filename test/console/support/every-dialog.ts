@@ -39,7 +39,7 @@ export const PAGES: readonly PageEntry[] = [
   ),
   ...page('/carriers', '/carriers'),
   ...page('/carriers/$carrier', ...tabs('/carriers/sandbox-sms', 'live', 'settings', 'routes', 'costs')),
-  ...page('/routes', ...tabs('/routes', 'routes', 'pools', 'operators')),
+  ...page('/routes', ...tabs('/routes', 'routes', 'quality', 'pools', 'operators')),
   ...page('/reports', ...tabs('/reports', 'failed', 'hooks', 'stopped', 'managed')),
   ...page('/guards', ...tabs('/guards', 'numbers', 'opt-outs', 'limits')),
   ...page('/links', '/links'),
@@ -125,6 +125,7 @@ export const DIALOGS: readonly DialogEntry[] = [
   dialog('pages/carrier/costs.tsx', '/carriers/sandbox-sms?tab=costs', 'Remove cost'),
   dialog('pages/routes/route-dialog.tsx', '/routes', 'Add route'),
   dialog('pages/routes/route-dialog.tsx', '/routes', 'Edit route'),
+  dialog('pages/routes/quality/quality-rule-dialog.tsx', '/routes?tab=quality', 'Change rule: All carriers'),
   dialog('pages/routes/routes-tab.tsx', '/routes', 'Remove route'),
 ]
 
@@ -145,6 +146,8 @@ export const IN_OTHER_STORIES: Readonly<Record<string, string>> = {
   'pages/bulk/start-dialog.tsx': 'bulks',
   'pages/carrier/edit-answers.tsx': 'carriers',
   'pages/compose/page.tsx': 'compose',
+  'pages/routes/quality/decision-dialog.tsx': 'quality',
+  'pages/routes/quality/quality-rules.tsx': 'quality',
   'pages/guards/number-dialog.tsx': 'guards',
   'pages/guards/number-lists.tsx': 'guards',
   'pages/message/waiting-actions.tsx': 'waiting-messages',

@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<AlarmKind, Readonly<Record<Language, string>>>> = {
   ledger_discrepancy: { en: 'Ledger discrepancy', de: 'Abweichung im Hauptbuch' },
   keyword_lost: { en: 'Opt-out without effect', de: 'Abmeldung ohne Wirkung' },
   check_failed: { en: 'Check of receipts failed', de: 'Quittungsprüfung fehlgeschlagen' },
+  carrier_demoted: { en: 'Carrier demoted', de: 'Carrier zurückgestuft' },
   disk_full: { en: 'Disk nearly full', de: 'Datenträger fast voll' },
 }
 

@@ -6,10 +6,11 @@ export const ROUTES_DE: TextsLike<typeof ROUTES_EN> = {
   title: 'Routen',
   description: 'Wohin Nachrichten gehen und von welchen Nummern Anrufe kommen.',
   tabs: 'Teile des Routings',
-  tabNames: { routes: 'Routen', pools: 'Nummernpools', operators: 'Netzbetreiber' },
+  tabNames: { routes: 'Routen', quality: 'Qualität', pools: 'Nummernpools', operators: 'Netzbetreiber' },
   listHint:
     'Eine Route leitet Nachrichten zu einem Carrier. Passen mehrere Routen zu einer Nachricht, entscheidet die erste; kann deren Carrier sie nicht annehmen, folgt die nächste. Zuerst kommen Routen für das Konto, dann für den Absender, dann mit der längsten Vorwahl, dann für den Netzbetreiber; unter gleichen die niedrigste Priorität, dann der günstigste Carrier, dann ein Los nach Gewicht.',
   list: 'Routen',
+  demoted: 'Kommt nach den anderen',
   add: 'Route hinzufügen',
   edit: 'Route ändern',
   remove: 'Route entfernen',

@@ -3,10 +3,11 @@ export const ROUTES_EN = {
   title: 'Routes',
   description: 'Where messages go, and the numbers that calls come from.',
   tabs: 'Parts of routing',
-  tabNames: { routes: 'Routes', pools: 'Number pools', operators: 'Mobile operators' },
+  tabNames: { routes: 'Routes', quality: 'Quality', pools: 'Number pools', operators: 'Mobile operators' },
   listHint:
     'A route sends messages to a carrier. Of the routes that fit a message, the first decides; if its carrier cannot take the message, the next one does. First come routes for its account, then for its sender, then with the longest prefix, then for its operator; among equals the lowest priority number, then the cheapest carrier, then a draw by weight.',
   list: 'Routes',
+  demoted: 'Tried after the others',
   add: 'Add route',
   edit: 'Edit route',
   remove: 'Remove route',

@@ -89,10 +89,18 @@ function RouteTable({ routes, currency }: { readonly routes: readonly TriedRoute
     {
       key: 'state',
       label: texts.state,
-      cell: ({ state }) => (
-        <Badge dot tone={TONES[state]}>
-          {texts.states[state]}
-        </Badge>
+      wraps: true,
+      cell: ({ state, demotion }) => (
+        <>
+          <Badge dot tone={TONES[state]}>
+            {texts.states[state]}
+          </Badge>
+          {demotion !== null && (
+            <div className="mt-1 max-w-80 text-sm text-muted">
+              {texts.demoted} {demotion}
+            </div>
+          )}
+        </>
       ),
     },
     {

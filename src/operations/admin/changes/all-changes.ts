@@ -29,6 +29,8 @@ import { OPT_OUT_CHANGES } from '../opt-outs/opt-outs.ts'
 import { POOL_CHANGES } from '../pools/pool.ts'
 import { TARIFF_CHANGES } from '../prices/import-tariff.ts'
 import { PRICE_CHANGES } from '../prices/price.ts'
+import { DEMOTION_CHANGES } from '../quality/quality-endpoints.ts'
+import { QUALITY_RULE_CHANGES } from '../quality/quality-rule.ts'
 import { ROUTE_CHANGES } from '../routes/route.ts'
 import { SENDER_CHANGES } from '../senders/senders.ts'
 import { SESSION_CHANGES } from '../session/log-in.ts'
@@ -53,6 +55,8 @@ export const CHANGES: Required<Changes> = unite(
   CHAT_TEMPLATE_CHANGES,
   CARRIER_CHANGES,
   ROUTE_CHANGES,
+  QUALITY_RULE_CHANGES,
+  DEMOTION_CHANGES,
   POOL_CHANGES,
   INBOUND_NUMBER_CHANGES,
   OPERATOR_CHANGES,

@@ -9,6 +9,7 @@ import { GUARDS, LISTED_NUMBER } from '../guards/guard.ts'
 import { INBOUND_NUMBER } from '../inbound-numbers/inbound-number.ts'
 import { POOL } from '../pools/pool.ts'
 import { PRICE } from '../prices/price.ts'
+import { QUALITY_RULE } from '../quality/quality-rule.ts'
 import { ROUTE } from '../routes/route.ts'
 
 export const RESOURCES: readonly Resource[] = [
@@ -23,4 +24,5 @@ export const RESOURCES: readonly Resource[] = [
   INBOUND_NUMBER,
   NOTIFICATION_TARGET,
   ALARM_RULE,
+  QUALITY_RULE,
 ]

@@ -6,11 +6,12 @@ import { CHANNELS, carriesTexts, type MessageChannel } from '../../../domain/cha
 import { holdOf, type Step } from '../../../domain/message/message.ts'
 import { type Micros, timesMicros, toDecimal } from '../../../domain/money/money.ts'
 import { countryOf } from '../../../domain/numbers/country.ts'
+import type { Demotion } from '../../../domain/routing/demotion.ts'
 import { findOutsideGsm } from '../../../domain/text/gsm-alphabet.ts'
 import { splitText } from '../../../domain/text/text-parts.ts'
 import { CARRIER_STANDINGS, type RankedRoute } from '../../../ports/carriers/routing.ts'
 import type { Scope } from '../../request/planned.ts'
-import { BOOK_READERS, CURRENCY, MARGIN_READERS, MONEY, nullable, whole } from '../fields/shapes.ts'
+import { BOOK_READERS, CURRENCY, MARGIN_READERS, MONEY, nullable, whole, writeTime } from '../fields/shapes.ts'
 import { GUARD_EFFECTS, OBSTACLES, type Obstacle } from './find-obstacles.ts'
 import type { TriedNumber, TriedStep } from './try-steps.ts'
 
@@ -39,6 +40,9 @@ const Route = Type.Object({
   channel: TRIED_CHANNEL,
   carrier: Type.String(),
   state: Type.Enum([...CARRIER_STANDINGS], { description: 'of the carrier, for this node' }),
+  demotion: nullable(Type.String(), {
+    description: 'why and since when the carrier is tried after the others; null if it is not',
+  }),
   prefix: Type.String(),
   account: nullable(whole()),
   sender: nullable(Type.String()),
@@ -114,6 +118,7 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
           channel,
           carrier: route.route.carrierId,
           state: route.standing,
+          demotion: describeDemotion(route.demotion),
           ...termsOf(route),
           cost: seesMoney && cost !== null ? toDecimal(cost) : null,
           cost_currency: seesMoney ? (route.cost?.currency ?? null) : null,
@@ -138,6 +143,10 @@ function viewChannel({ channel, sender, refused, step, routing }: TriedStep, see
     ucs2_for: text === null ? null : [...findOutsideGsm(text, UCS2_CHARACTERS)],
     price: seesMoney && step !== null ? toDecimal(step.priceMicros) : null,
   }
+}
+
+function describeDemotion(demotion: Demotion | null): string | null {
+  return demotion === null ? null : `since ${writeTime(demotion.beganAt)}: ${demotion.reason}`
 }
 
 function termsOf({ route, share }: RankedRoute) {

@@ -8,6 +8,7 @@ import { MAX_USERS } from '../../../ports/carriers/user-store.ts'
 import { PARKED_FOR_MS } from '../../../ports/stores/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../../ports/stores/intake-store.ts'
 import { PARTS_REMEMBERED_MS } from '../../../ports/stores/part-store.ts'
+import { DEMOTIONS_KEPT_DAYS } from '../../../ports/stores/quality-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../../ports/stores/query-store.ts'
 import { findTable, type TableName } from '../../tables/all-tables.ts'
 import { type Command, change, type Query, query } from '../statement/command.ts'
@@ -34,6 +35,8 @@ const OF_INSTALLATION = [
   // Expired tokens are rejected anyway, so the directory need not be reloaded.
   overdue('admin_token', 'expires_at', (now) => now),
   overdue('one_time_token', 'expires_at', (now) => now),
+  overdue('quality_count', 'keep_until', (now) => now),
+  overdue('demotion', 'ended_at', (now) => now - DEMOTIONS_KEPT_DAYS * DAY_MS),
   overdue('admin_request', 'keep_until', (now) => now),
 ]
 const FURTHER_USERS = sql(

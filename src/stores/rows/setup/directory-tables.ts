@@ -12,6 +12,8 @@ import type { Cost } from '../../../domain/money/cost.ts'
 import type { Price } from '../../../domain/money/price.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
 import type { CarrierCheck } from '../../../domain/routing/carrier-check.ts'
+import type { Demotion } from '../../../domain/routing/demotion.ts'
+import type { QualityRuleSetting } from '../../../domain/routing/quality-rule.ts'
 import type { NumberPool, Route } from '../../../domain/routing/route.ts'
 import type { ChatTemplate } from '../../../domain/text/template.ts'
 import type { NewApiKey } from '../../../ports/changes/account-change.ts'
@@ -55,6 +57,13 @@ const SENDER_ROWS = table('sender')<SenderRow, SenderRow, SenderKey>({
 
 /** Of rates. */
 const VALIDITY = { from: namedColumn('valid_from', NULL_AS_ZERO), until: namedColumn('valid_until') } as const
+
+/** In the directory, those that last. */
+export const DEMOTION_TABLE = table('demotion', { from: 'demotion WHERE ended_at IS NULL', order: ['began_at'] })<
+  Demotion,
+  Demotion,
+  'channel' | 'carrierId' | 'country' | 'operator' | 'beganAt'
+>({ operator: NULL_AS_EMPTY })
 
 export const DIRECTORY_ROWS = {
   accounts: table('account', { from: 'account JOIN account_balance USING (account_id)' })<
@@ -112,6 +121,10 @@ export const DIRECTORY_ROWS = {
     CarrierCheck,
     'carrierId' | 'country'
   >({}),
+  qualityRules: table('quality_rule')<QualityRuleSetting, QualityRuleSetting, 'carrierId'>({
+    carrierId: NULL_AS_EMPTY,
+  }),
+  demotions: DEMOTION_TABLE,
   pools: table('pool')<NumberPool, NumberPool, 'id'>({ id: namedColumn('pool_id'), numbers: JSON_TEXT }),
   inboundNumbers: table('inbound_number')<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>({
     keyword: NULL_AS_EMPTY,

@@ -16,7 +16,15 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
     'waitingHooks',
   ] as const),
   ...(['release', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
-  ...(['noteKeyUses', 'rememberUsers', 'findUsers', 'countTraffic', 'dueBulks', 'readBulkLines'] as const),
+  ...([
+    'noteKeyUses',
+    'countQuality',
+    'rememberUsers',
+    'findUsers',
+    'countTraffic',
+    'dueBulks',
+    'readBulkLines',
+  ] as const),
   ...(['blockedQueues', 'unblock'] as const),
 ])
 

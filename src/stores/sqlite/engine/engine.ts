@@ -6,6 +6,7 @@ import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { Report } from '../../../domain/reports/report.ts'
+import type { QualityRow } from '../../../domain/routing/quality-counts.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../../domain/time/month.ts'
 import type { KeyUse } from '../../../ports/changes/account-change.ts'
@@ -38,6 +39,7 @@ import { traceInbound } from '../../commands/reading/traces.ts'
 import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
 import type { Command } from '../../commands/statement/command.ts'
+import { countQuality } from '../../commands/statistics/quality.ts'
 import { phoneHasher } from '../../vault/phone-hash.ts'
 import { useKey } from '../../vault/use-key.ts'
 import { changeBulk } from '../bulk/change-bulk.ts'
@@ -282,6 +284,7 @@ function verbsOf(session: Session, requests: Requests) {
     change: applyChange(session),
     keepAnswer: (actor: string, key: string, answer: string) => run(keepAnswer(actor, key, answer)),
     page: page(session),
+    countQuality: (rows: readonly QualityRow[]) => run(countQuality(rows)),
     noteKeyUses: noteKeyUses(session),
     usageIn: usageIn(session),
     trace: trace(session, run),

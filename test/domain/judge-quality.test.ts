@@ -1,0 +1,223 @@
+/** Carriers in worlds of a week: which are demoted, when, and when they return. */
+import { describe, expect, test } from 'vitest'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import { type Demotion, Demotions } from '../../src/domain/routing/demotion.ts'
+import { judgeQuality, rowsSince } from '../../src/domain/routing/judge-quality.ts'
+import {
+  addCounts,
+  dayOf,
+  NO_COUNTS,
+  type QualityRow,
+  SLOT_MS,
+  slotOf,
+} from '../../src/domain/routing/quality-counts.ts'
+import { type QualityRuleSetting, qualityRules } from '../../src/domain/routing/quality-rule.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const MONDAY = Date.UTC(2026, 10, 23)
+const STANDARD: QualityRuleSetting = {
+  ...{ carrierId: null, mode: 'on', floorPercent: null, dropPercent: null, tricklePercent: null },
+  ...{ withinSeconds: null, windowMinutes: null, minMessages: null },
+}
+
+/** How a carrier treats messages at a time. */
+interface Behaviour {
+  readonly delivered: number
+  readonly converted?: number
+}
+
+interface World {
+  /** In the order of their routes. */
+  readonly carriers: Readonly<Record<string, (at: number, operator: string) => Behaviour>>
+  readonly perHour: number
+  readonly operators?: readonly string[]
+  /** The part of the messages that carry codes. */
+  readonly codes?: number
+  readonly rules?: readonly QualityRuleSetting[]
+  readonly days?: number
+}
+
+interface Outcome {
+  readonly demotions: readonly Demotion[]
+  /** Messages to each carrier and day. */
+  readonly sent: (carrierId: string, from: number, to: number) => number
+}
+
+/** A generator of numbers in [0, 1), the same at each run. */
+function drawing(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Days with nights of a tenth of the traffic. Messages take the first carrier of their order. */
+function liveThrough({
+  carriers,
+  perHour,
+  operators = ['26201'],
+  codes = 0,
+  rules = [STANDARD],
+  days = 2,
+}: World): Outcome {
+  const ids = Object.keys(carriers)
+  const draw = drawing(7)
+  const ruleOf = qualityRules(rules)
+  const rows = new Map<string, QualityRow>()
+  const daily = new Map<string, QualityRow>()
+  let demotions: readonly Demotion[] = []
+  let id = 1_000_000
+  for (let now = MONDAY; now < MONDAY + days * DAY; now += SLOT_MS) {
+    const lasting = new Demotions(demotions.filter(({ endedAt }) => endedAt === null))
+    const hour = (now % DAY) / HOUR
+    const expected = ((perHour * SLOT_MS) / HOUR) * (hour < 6 ? 0.1 : 1)
+    const messages = Math.floor(expected) + (draw() < expected % 1 ? 1 : 0)
+    for (let sent = 0; sent < messages; sent += 1) {
+      id += 1 + Math.floor(draw() * 5)
+      const operator = operators[Math.floor(draw() * operators.length)] ?? ''
+      const isCode = draw() < codes
+      const to = { channel: 'sms', country: 'DE', operator, isCode, id: id as MessageId } as const
+      const [carrierId = ''] = lasting.order(ids, to)
+      const { delivered, converted = delivered } = carriers[carrierId]?.(now, operator) ?? { delivered: 0 }
+      const isDelivered = draw() < delivered
+      const counts = {
+        ...{ sent: 1, delivered: Number(isDelivered), deliveredMs: 0 },
+        ...{ codes: Number(isCode), converted: Number(isCode && draw() < converted) },
+      }
+      for (const [table, slot] of [
+        [rows, slotOf(now)],
+        [daily, dayOf(now)],
+      ] as const) {
+        const key = `${carrierId} ${operator} ${slot}`
+        const place = { channel: 'sms', carrierId, country: 'DE', operator } as const
+        table.set(key, { ...place, slot, ...addCounts(table.get(key) ?? NO_COUNTS, counts) })
+      }
+    }
+    const usual = [...daily.values()]
+    const facts = { demotions, falseReceipts: [], carriers: ids.map((each) => ({ id: each })), ruleOf, now }
+    const since = rowsSince(facts)
+    const recent = [...rows.values()].filter(({ slot }) => slot >= since)
+    const sums = new Map<string, QualityRow>()
+    for (const row of usual) {
+      const key = `${row.carrierId} ${row.operator}`
+      sums.set(key, { ...row, ...addCounts(sums.get(key) ?? NO_COUNTS, row) })
+    }
+    for (const { change } of judgeQuality({ ...facts, recent, usual: [...sums.values()] })) {
+      if (change === null) continue
+      const isSame = (each: Demotion) =>
+        each.beganAt === change.before &&
+        each.carrierId === change.demotion.carrierId &&
+        each.operator === change.demotion.operator
+      demotions = [...demotions.filter((each) => !isSame(each)), change.demotion]
+    }
+  }
+  return {
+    demotions,
+    sent: (carrierId, from, to) =>
+      [...rows.values()].reduce(
+        (sum, row) => (row.carrierId === carrierId && row.slot >= from && row.slot < to ? sum + row.sent : sum),
+        0,
+      ),
+  }
+}
+
+function always(delivered: number, converted?: number): () => Behaviour {
+  return () => (converted === undefined ? { delivered } : { delivered, converted })
+}
+
+function minutesAfter(start: number, at: number | null): number {
+  return at === null ? Number.POSITIVE_INFINITY : (at - start) / 60_000
+}
+
+const AFTERNOON = MONDAY + DAY + 12 * HOUR
+const EVENING = AFTERNOON + 6 * HOUR
+
+function losesHalf(at: number): Behaviour {
+  return { delivered: at >= AFTERNOON && at < EVENING ? 0.47 : 0.94 }
+}
+
+test('a carrier that loses half of its messages for six hours loses its traffic within minutes, and gets it back', () => {
+  const { demotions, sent } = liveThrough({
+    carriers: { acme: losesHalf, other: always(0.93) },
+    perHour: 1_200,
+    days: 7,
+  })
+  expect(demotions).toHaveLength(1)
+  const [demotion] = demotions
+  expect(demotion).toMatchObject({ carrierId: 'acme', operator: '26201', kind: 'demoted', measure: 'delivery' })
+  expect(minutesAfter(AFTERNOON, demotion?.beganAt ?? null)).toBeLessThan(20)
+  expect(minutesAfter(EVENING, demotion?.endedAt ?? null)).toBeGreaterThan(0)
+  expect(minutesAfter(EVENING, demotion?.endedAt ?? null)).toBeLessThan(150)
+  const trickle = sent('acme', AFTERNOON + HOUR, EVENING)
+  expect(trickle).toBeGreaterThan(40)
+  expect(trickle).toBeLessThan(250)
+})
+
+test('a carrier that reports all as delivered, and whose codes are not entered, is demoted by them', () => {
+  const liar = (at: number) => ({ delivered: 1, converted: at >= AFTERNOON ? 0.1 : 0.8 })
+  const { demotions } = liveThrough({ carriers: { liar, other: always(0.9, 0.8) }, perHour: 600, codes: 0.5 })
+  expect(demotions[0]).toMatchObject({ carrierId: 'liar', measure: 'conversion' })
+  expect(minutesAfter(AFTERNOON, demotions[0]?.beganAt ?? null)).toBeLessThan(45)
+  expect(demotions.every(({ carrierId }) => carrierId === 'liar')).toBe(true)
+  // No code tests it, so it gets its messages again from time to time, ever more rarely.
+  expect(demotions.length).toBeLessThan(6)
+})
+
+test('nothing is demoted by chance, however small the traffic', () => {
+  for (const perHour of [3, 30, 300]) {
+    const carriers = { acme: always(0.9), other: always(0.92), third: always(0.88) }
+    expect(liveThrough({ carriers, perHour, operators: ['26201', '26202', '26203'], days: 7 }).demotions).toEqual([])
+  }
+})
+
+test('an outage of the destination demotes for no longer than it takes to see that the others fail too', () => {
+  const outage = (at: number) => ({ delivered: at >= AFTERNOON && at < EVENING ? 0.3 : 0.94 })
+  const { demotions, sent } = liveThrough({ carriers: { acme: outage, other: outage }, perHour: 1_200 })
+  expect(demotions.every(({ endedAt }) => endedAt !== null)).toBe(true)
+  expect(demotions.length).toBeLessThan(4)
+  expect(sent('acme', EVENING - HOUR, EVENING)).toBeGreaterThan(400)
+})
+
+test('a carrier that fails for one operator keeps the others', () => {
+  const acme = (at: number, operator: string) => ({ delivered: at >= AFTERNOON && operator === '26202' ? 0.2 : 0.94 })
+  const carriers = { acme, other: always(0.93) }
+  const { demotions } = liveThrough({ carriers, perHour: 1_200, operators: ['26201', '26202', '26203'] })
+  expect(demotions.map(({ operator, endedAt }) => [operator, endedAt])).toEqual([['26202', null]])
+})
+
+test('a carrier whose receipts come too late, or not at all, is demoted', () => {
+  const silent = (at: number) => ({ delivered: at >= AFTERNOON ? 0 : 0.94 })
+  const { demotions } = liveThrough({ carriers: { silent, other: always(0.93) }, perHour: 120 })
+  expect(demotions).toMatchObject([{ carrierId: 'silent', endedAt: null, reason: /^\d+ % of \d+ messages delivered/ }])
+})
+
+describe('rules', () => {
+  test('a carrier below the floor is demoted although it is as always', () => {
+    const carriers = { cheap: always(0.7), other: always(0.74) }
+    const rules = [
+      { ...STANDARD, floorPercent: 80 },
+      { ...STANDARD, carrierId: 'other', floorPercent: 50 },
+    ]
+    const { demotions } = liveThrough({ carriers, perHour: 600, rules, days: 2 })
+    expect(demotions.at(-1)).toMatchObject({
+      ...{ carrierId: 'cheap', endedAt: null },
+      reason: expect.stringContaining('less than 80 %'),
+    })
+    // Thirty messages may look better than they are; after each return it takes twice as many.
+    expect(demotions.length).toBeLessThan(5)
+  })
+
+  test('while observing, messages stay with the carrier', () => {
+    const carriers = { acme: losesHalf, other: always(0.93) }
+    const { demotions, sent } = liveThrough({ carriers, perHour: 600, rules: [{ ...STANDARD, mode: 'observe' }] })
+    expect(demotions).toMatchObject([{ kind: 'observed', carrierId: 'acme' }])
+    expect(sent('other', MONDAY, MONDAY + 2 * DAY)).toBe(0)
+  })
+
+  test('switched off, nothing is judged', () => {
+    const carriers = { acme: losesHalf, other: always(0.93) }
+    expect(liveThrough({ carriers, perHour: 600, rules: [] }).demotions).toEqual([])
+  })
+})
