@@ -38,6 +38,8 @@ const SLOW = [
   ...['outage', 'primary', 'rewind', 'stall', 'tls'].map((subject) => `test/stores/postgres-${subject}.test.ts`),
   'test/cli/postgres.test.ts',
   'test/journey/roles.test.ts',
+  // Carriers in worlds of a week, judged every two minutes.
+  'test/domain/judge-quality.test.ts',
   'test/apis/smpp/smpp-nodes.test.ts',
   // Each test starts threads, which load their modules.
   ...['delivery/hook-thread-fails', 'http/hook-thread', 'stores/sqlite-thread'].map((name) => `test/${name}.test.ts`),

@@ -3,14 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { type Demotion, Demotions } from '../../src/domain/routing/demotion.ts'
 import { judgeQuality, rowsSince } from '../../src/domain/routing/judge-quality.ts'
-import {
-  addCounts,
-  dayOf,
-  NO_COUNTS,
-  type QualityRow,
-  SLOT_MS,
-  slotOf,
-} from '../../src/domain/routing/quality-counts.ts'
+import { addCounts, NO_COUNTS, type QualityRow, SLOT_MS, slotOf } from '../../src/domain/routing/quality-counts.ts'
 import { type QualityRuleSetting, qualityRules } from '../../src/domain/routing/quality-rule.ts'
 
 const HOUR = 3_600_000
@@ -66,7 +59,8 @@ function liveThrough({
   const draw = drawing(7)
   const ruleOf = qualityRules(rules)
   const rows = new Map<string, QualityRow>()
-  const daily = new Map<string, QualityRow>()
+  const week = new Map<string, QualityRow>()
+  const sentIn: { readonly carrierId: string; readonly slot: number }[] = []
   let demotions: readonly Demotion[] = []
   let id = 1_000_000
   for (let now = MONDAY; now < MONDAY + days * DAY; now += SLOT_MS) {
@@ -86,25 +80,24 @@ function liveThrough({
         ...{ sent: 1, delivered: Number(isDelivered), deliveredMs: 0 },
         ...{ codes: Number(isCode), converted: Number(isCode && draw() < converted) },
       }
-      for (const [table, slot] of [
-        [rows, slotOf(now)],
-        [daily, dayOf(now)],
+      const slot = slotOf(now)
+      const row = { channel: 'sms', carrierId, country: 'DE', operator, slot } as const
+      for (const [table, key] of [
+        [rows, `${carrierId} ${operator} ${slot}`],
+        [week, `${carrierId} ${operator}`],
       ] as const) {
-        const key = `${carrierId} ${operator} ${slot}`
-        const place = { channel: 'sms', carrierId, country: 'DE', operator } as const
-        table.set(key, { ...place, slot, ...addCounts(table.get(key) ?? NO_COUNTS, counts) })
+        table.set(key, { ...row, ...addCounts(table.get(key) ?? NO_COUNTS, counts) })
       }
+      sentIn.push({ carrierId, slot })
     }
-    const usual = [...daily.values()]
     const facts = { demotions, falseReceipts: [], carriers: ids.map((each) => ({ id: each })), ruleOf, now }
     const since = rowsSince(facts)
-    const recent = [...rows.values()].filter(({ slot }) => slot >= since)
-    const sums = new Map<string, QualityRow>()
-    for (const row of usual) {
-      const key = `${row.carrierId} ${row.operator}`
-      sums.set(key, { ...row, ...addCounts(sums.get(key) ?? NO_COUNTS, row) })
+    for (const [key, { slot }] of rows) {
+      if (slot >= now - DAY - HOUR) break
+      rows.delete(key)
     }
-    for (const { change } of judgeQuality({ ...facts, recent, usual: [...sums.values()] })) {
+    const recent = [...rows.values()].filter(({ slot }) => slot >= since)
+    for (const { change } of judgeQuality({ ...facts, recent, usual: [...week.values()] })) {
       if (change === null) continue
       const isSame = (each: Demotion) =>
         each.beganAt === change.before &&
@@ -116,10 +109,7 @@ function liveThrough({
   return {
     demotions,
     sent: (carrierId, from, to) =>
-      [...rows.values()].reduce(
-        (sum, row) => (row.carrierId === carrierId && row.slot >= from && row.slot < to ? sum + row.sent : sum),
-        0,
-      ),
+      sentIn.filter((each) => each.carrierId === carrierId && each.slot >= from && each.slot < to).length,
   }
 }
 

@@ -64,60 +64,63 @@ export function rowsSince({ demotions, carriers, ruleOf, now }: Omit<QualityFact
   const windows = carriers
     .map(({ id }) => ruleOf(id))
     .map(({ windowMs, withinMs }) => windowMs + withinMs + 2 * SLOT_MS)
-  const begun = demotions.flatMap((each) => (isOpen(each) ? Math.max(each.beganAt, now - MAX_REST_MS) : []))
+  const tested = demotions.filter((each) => isOpen(each) && each.user === null)
+  const begun = tested.map(({ beganAt }) => Math.max(beganAt, now - MAX_REST_MS))
   return Math.min(now - Math.max(...windows, 0), ...begun)
 }
 
 /** Returns a finding for each carrier and operator, and for the other operators of its country together. */
 export function judgeQuality(facts: QualityFacts): readonly QualityFinding[] {
-  const destinations = new Map<string, Destination>()
-  const open = facts.demotions.filter(isOpen)
-  for (const place of [...facts.recent, ...facts.usual, ...open]) {
-    const key = `${place.channel} ${place.country}`
-    if (!destinations.has(key)) destinations.set(key, new Destination(facts, place))
-  }
-  return [...destinations.values()].flatMap((each) => each.judge())
+  const recent = Map.groupBy(facts.recent, destinationOf)
+  const usual = Map.groupBy(facts.usual, destinationOf)
+  const demotions = Map.groupBy(facts.demotions, destinationOf)
+  const keys = new Set([...recent.keys(), ...usual.keys(), ...demotions.keys()])
+  return [...keys].flatMap((key) => {
+    const here = {
+      recent: recent.get(key) ?? [],
+      usual: usual.get(key) ?? [],
+      demotions: demotions.get(key) ?? [],
+    }
+    return new Destination({ ...facts, ...here }).judge()
+  })
+}
+
+function destinationOf({ channel, country }: QualityPlace): string {
+  return `${channel} ${country}`
 }
 
 function isOpen({ endedAt }: Demotion): boolean {
   return endedAt === null
 }
 
-/** A channel and a country. */
+/** A channel and a country: its facts are of these alone. */
 class Destination {
   readonly #facts: QualityFacts
-  readonly #rows: readonly QualityRow[]
-  readonly #usual: readonly QualityRow[]
-  readonly #demotions: readonly Demotion[]
   /** By place: what lasts, also what begins now. */
   readonly #open: Map<string, Demotion>
-  readonly #of: Pick<QualityPlace, 'channel' | 'country'>
+  readonly #carrierIds: readonly string[]
   /** Those that were read, by place. */
   readonly #slots = new Map<string, readonly SlotSum[]>()
 
-  constructor(facts: QualityFacts, { channel, country }: QualityPlace) {
-    const isHere = (each: QualityPlace) => each.channel === channel && each.country === country
+  constructor(facts: QualityFacts) {
+    const { recent, usual, demotions } = facts
     this.#facts = facts
-    this.#of = { channel, country }
-    this.#rows = facts.recent.filter(isHere)
-    this.#usual = facts.usual.filter(isHere)
-    this.#demotions = facts.demotions.filter(isHere)
-    this.#open = new Map(this.#demotions.filter(isOpen).map((each) => [placeKey(each), each]))
+    this.#carrierIds = [...new Set([...recent, ...usual].map(({ carrierId }) => carrierId))]
+    this.#open = new Map(demotions.filter(isOpen).map((each) => [placeKey(each), each]))
   }
 
   /** Operators first, so that one that fails does not count for the others. */
   judge(): readonly QualityFinding[] {
-    const known = [...this.#rows, ...this.#usual, ...this.#open.values()]
-    const places = [...new Map(known.map((each) => [placeKey(each), this.#placeOf(each, each.operator)])).values()]
-    const ofOperators = places.filter(({ operator }) => operator !== null)
-    const ofCountry = [...new Set(known.map(({ carrierId }) => carrierId))].map((id) =>
-      this.#placeOf({ carrierId: id }, null),
-    )
-    return [...ofOperators, ...ofCountry].map((place) => this.#judgePlace(place))
-  }
-
-  #placeOf({ carrierId }: Pick<QualityPlace, 'carrierId'>, operator: string | null): QualityPlace {
-    return { ...this.#of, carrierId, operator }
+    const { recent, usual } = this.#facts
+    const known = new Map<string, QualityPlace>()
+    for (const { channel, carrierId, country, operator } of [...recent, ...usual, ...this.#open.values()]) {
+      for (const each of [operator, null]) {
+        const place = { channel, carrierId, country, operator: each }
+        known.set(placeKey(place), place)
+      }
+    }
+    const places = [...known.values()].sort((a, b) => Number(a.operator === null) - Number(b.operator === null))
+    return places.map((place) => this.#judgePlace(place))
   }
 
   #judgePlace(place: QualityPlace): QualityFinding {
@@ -139,7 +142,7 @@ class Destination {
   #counts(row: QualityRow, { carrierId, operator }: QualityPlace): boolean {
     if (row.carrierId !== carrierId) return false
     if (operator !== null) return row.operator === operator
-    return row.operator === null || !this.#open.has(placeKey(this.#placeOf(row, row.operator)))
+    return row.operator === null || !this.#open.has(placeKey(row))
   }
 
   /**
@@ -155,7 +158,7 @@ class Destination {
     const until = now - SLOT_MS - ruleOf(place.carrierId).withinMs
     const counts = new Map<number, QualityCounts>()
     const ends = new Map<string | null, number>()
-    for (const row of this.#rows) {
+    for (const row of this.#facts.recent) {
       if (row.slot > until || !this.#counts(row, place)) continue
       const end = ends.get(row.operator) ?? Math.max(this.#endOf(row), this.#endOf({ ...row, operator: null }))
       ends.set(row.operator, end)
@@ -175,19 +178,18 @@ class Destination {
   }
 
   #usualOf(place: QualityPlace): QualityCounts {
-    return sumOf(this.#usual.filter((row) => this.#counts(row, place)))
+    return sumOf(this.#facts.usual.filter((row) => this.#counts(row, place)))
   }
 
   /** Returns when the last demotion of the place ended, milliseconds. */
   #endOf(place: QualityPlace): number {
     const key = placeKey(place)
-    return Math.max(0, ...this.#demotions.map((each) => (placeKey(each) === key ? (each.endedAt ?? 0) : 0)))
+    return Math.max(0, ...this.#facts.demotions.map((each) => (placeKey(each) === key ? (each.endedAt ?? 0) : 0)))
   }
 
   /** Returns the share that the best of the others surely has since then, or usually has; null if none is known. */
   #others(place: QualityPlace, measure: Measure, since: number): number | null {
-    const ids = new Set([...this.#rows, ...this.#usual].map(({ carrierId }) => carrierId))
-    const shares = [...ids].flatMap((carrierId) => {
+    const shares = this.#carrierIds.flatMap((carrierId) => {
       const other = { ...place, carrierId }
       if (carrierId === place.carrierId || this.#isDemoted(other)) return []
       const { minMessages, windowMs } = this.#facts.ruleOf(carrierId)
@@ -227,14 +229,15 @@ class Destination {
   /** Returns why a share is certainly too small; null if it need not be. */
   #fault(place: QualityPlace, { rule, usual, measure, share, since }: Evidence): string | null {
     const most = upperBound(share)
-    if (most >= Math.max(1 - rule.drop, rule.floor ?? 0)) return null
-    const said = describe(measure, share, rule)
-    if (rule.floor !== null && most < rule.floor) return `${said}, less than ${percent(rule.floor)}`
+    const floor = floorOf(rule, measure)
+    if (most >= Math.max(1 - rule.drop, floor)) return null
+    const say = (against: string, limit: number) => `${describe(measure, share, rule)}, ${against} ${percent(limit)}`
+    if (most < floor) return say('less than', floor)
     const others = this.#others(place, measure, since)
-    if (others !== null) return most < others - rule.drop ? `${said}, others at least ${percent(others)}` : null
+    if (others !== null) return most < others - rule.drop ? say('others at least', others) : null
     const usually = measured(usual, measure)
     if (usually.of < rule.minMessages || most >= lowerBound(usually) - rule.drop) return null
-    return `${said}, usually ${percent(usually.part / usually.of)}`
+    return say('usually', usually.part / usually.of)
   }
 
   #demote(
@@ -259,7 +262,7 @@ class Destination {
   /** Returns how often the gateway has demoted it in the last week before. */
   #relapses(place: QualityPlace): number {
     const key = placeKey(place)
-    return this.#demotions.filter((each) => !isOpen(each) && each.user === null && placeKey(each) === key).length
+    return this.#facts.demotions.filter((each) => !isOpen(each) && each.user === null && placeKey(each) === key).length
   }
 
   #trickle(place: QualityPlace, { trickle, windowMs, withinMs }: QualityRule): number {
@@ -268,7 +271,7 @@ class Destination {
     const isHere = ({ slot, operator }: QualityRow) =>
       slot >= since && (place.operator === null || operator === place.operator)
     const hours = Math.max(SLOT_MS, windowMs - withinMs) / HOUR_MS
-    const perHour = sumOf(this.#rows.filter(isHere)).sent / hours
+    const perHour = sumOf(this.#facts.recent.filter(isHere)).sent / hours
     return Math.max(trickle, Math.min(MAX_TRICKLE, TRICKLE_PER_HOUR / Math.max(perHour, 1)))
   }
 
@@ -298,7 +301,7 @@ class Destination {
     const others = this.#others(demotion, measure, slot)
     const usually = measured(usual, measure)
     const wanted = others ?? (usually.of >= rule.minMessages ? lowerBound(usually) : 0)
-    const isBad = share.part / share.of < Math.max(wanted - rule.drop / 2, rule.floor ?? 0)
+    const isBad = share.part / share.of < Math.max(wanted - rule.drop / 2, floorOf(rule, measure))
     if (share.of >= needed) return isBad ? null : describe(measure, share, rule)
     if (isBad && share.of >= FEW_MESSAGES) return null
     return now >= until ? 'too few messages to test it: it is tried again' : null
@@ -327,6 +330,11 @@ type Measure = Extract<QualityMeasure, 'delivery' | 'conversion'>
 interface Share {
   readonly part: number
   readonly of: number
+}
+
+/** Of deliveries: how many codes are entered depends on more than the carrier. */
+function floorOf({ floor }: QualityRule, measure: Measure): number {
+  return measure === 'delivery' ? (floor ?? 0) : 0
 }
 
 function kindOf({ mode }: QualityRule): DemotionKind {
