@@ -48,6 +48,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
       async () => (await import('./setup/carrier-add.ts')).carrierAddCommand,
       async () => (await import('./setup/carrier-set.ts')).carrierSetCommand,
       async () => (await import('./setup/carrier-test.ts')).carrierTestCommand,
+      async () => (await import('./support/carrier-discard.ts')).carrierDiscardCommand,
     ],
   ],
   [

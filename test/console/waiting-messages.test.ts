@@ -1,6 +1,6 @@
-/** Messages that wait, in the console: sent now, cancelled one by one, or discarded with the queue of their account. */
+/** Messages that wait, in the console: sent now, cancelled singly, or discarded with a queue of account or carrier. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { TestBrowser, test } from './support/browser.ts'
+import { keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -58,4 +58,23 @@ test('an operator sends a waiting message now, cancels another and discards the 
   await account.getByRole('dialog').getByRole('button', { name: 'Discard what is queued' }).click()
   await account.getByText('2 messages were cancelled').waitFor()
   expect((await world.askAdmin('GET', '/accounts/1/queue')).body).toMatchObject({ messages: 0, held: 0 })
+})
+
+test('an operator discards what waits for a drained carrier alone, with the count and the money before', async () => {
+  await world.askAdmin('PATCH', '/accounts/1', { state: 'active' })
+  await world.askAdmin('POST', '/carriers/sandbox-sms/drain')
+  const text = { sms_signature: 'SMSTest', sms_message: 'Hello' }
+  const sent = await world.send({ type: 'sms', phone: 491701235001, ...text })
+  const planned = await plan(491701235101)
+  const page = await browser.visit('/carriers/sandbox-sms', { user: await world.addUser('omar', 'operator') })
+  await page.getByRole('button', { name: 'Discard what waits' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 message of 1 account, with €0.05 on hold').waitFor()
+  await keepScreenshot(page, 'carrier-discard')
+  await dialog.getByRole('button', { name: 'Discard what waits' }).click()
+  await page.getByText('1 message was cancelled').waitFor()
+  const statuses = [...sent, ...planned].map(
+    async (id) => (await world.askAdmin('GET', `/messages/${id}`)).body['status'],
+  )
+  expect(await Promise.all(statuses)).toEqual(['CANCELLED', 'QUEUED'])
 })

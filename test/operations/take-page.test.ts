@@ -49,6 +49,7 @@ test('a row that is larger than a page is a page', () => {
 /** Lists that something else bounds. */
 const BOUNDED: Readonly<Record<string, string>> = {
   countBulkErrors: '20 different errors at most',
+  readCarrierQueue: 'a line for each currency',
   countUnsettled: 'a short sum for each account',
   listCarrierKinds: 'the drivers of the gateway',
   listProviders: 'the files in providers/',

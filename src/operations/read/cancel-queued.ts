@@ -1,49 +1,99 @@
 /**
- * Cancels what no carrier has, of an account or of a bulk, page by page. Keeps nothing: after a crash, a repeat goes on
- * with what is left.
+ * Cancels what no carrier has, of an account, of a bulk or for a carrier, page by page. Keeps nothing: after a crash, a
+ * repeat goes on with what is left.
  */
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { BulkId, MessageId } from '../../domain/ids/message-id.ts'
+import type { Message } from '../../domain/message/message.ts'
 import { toMicros } from '../../domain/money/money.ts'
 import type { Cancelled } from '../../ports/hooks/outbox.ts'
-import type { QueuedStore } from '../../ports/stores/queued-store.ts'
+import type { OpenMessage } from '../../ports/stores/queued-store.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import { openPages } from './open-pages.ts'
 
 type QueueTools = Pick<OperationTools, 'store' | 'outbox'>
 
-interface CancelledPage extends Cancelled {
+/** Which of the messages that no carrier has. */
+export interface QueuedScope {
+  /** Null for all accounts. */
+  readonly accountId: AccountId | null
+  /** All of them if absent. */
+  readonly isWanted?: (message: Message) => boolean
+}
+
+export interface QueuedSum extends Cancelled {
+  readonly accountId: AccountId
+}
+
+interface DiscardedPage {
+  readonly sums: readonly QueuedSum[]
   /** Where a repeat goes on; null if nothing follows. */
   readonly next: number | null
 }
 
-/** Returns how many messages of the account no carrier has, and the money on hold for them. */
+/** Returns how many messages no carrier has, and the money on hold for them, by account. */
 export async function countQueued(
-  { store }: { readonly store: QueuedStore },
-  accountId: AccountId,
-): Promise<Cancelled> {
-  let [messages, micros] = [0, 0]
-  for await (const { messages: queued } of openPages(store, { accountId, which: 'queued' })) {
-    messages += queued.length
-    micros += queued.reduce((sum, { heldMicros }) => sum + heldMicros, 0)
+  tools: Pick<OperationTools, 'store'>,
+  scope: QueuedScope,
+): Promise<readonly QueuedSum[]> {
+  const sums = new QueuedSums()
+  for await (const { messages } of openPages(tools.store, { accountId: scope.accountId, which: 'queued' })) {
+    for (const { accountId, heldMicros } of await pickWanted(tools, scope, messages)) {
+      sums.add({ accountId, messages: 1, releasedMicros: heldMicros })
+    }
   }
-  return { messages, releasedMicros: toMicros(micros) }
+  return sums.all()
 }
 
-/** Cancels messages of the account behind `after` until `most` are cancelled or none follows. */
+/** Cancels messages behind `after` until `most` are cancelled or none follows. */
 export async function discardQueued(
   tools: QueueTools,
-  { accountId, after, most }: { readonly accountId: AccountId; readonly after: number; readonly most: number },
-): Promise<CancelledPage> {
-  let [messages, micros] = [0, 0]
-  for await (const page of openPages(tools.store, { accountId, which: 'queued' }, after)) {
-    const ids = page.messages.map(({ id }) => id)
-    const cancelled = await cancelAll(tools, ids, 'discard')
-    messages += cancelled.messages
-    micros += cancelled.releasedMicros
-    if (messages >= most) return { messages, releasedMicros: toMicros(micros), next: page.next }
+  scope: QueuedScope,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<DiscardedPage> {
+  const sums = new QueuedSums()
+  for await (const page of openPages(tools.store, { accountId: scope.accountId, which: 'queued' }, after)) {
+    const wanted = await pickWanted(tools, scope, page.messages)
+    for (const [accountId, messages] of Map.groupBy(wanted, (each) => each.accountId)) {
+      const ids = messages.map(({ id }) => id)
+      sums.add({ accountId, ...(await cancelAll(tools, ids, 'discard')) })
+    }
+    if (sums.messages >= most) return { sums: sums.all(), next: page.next }
   }
-  return { messages, releasedMicros: toMicros(micros), next: null }
+  return { sums: sums.all(), next: null }
+}
+
+async function pickWanted(
+  { store }: Pick<OperationTools, 'store'>,
+  { isWanted }: QueuedScope,
+  queued: readonly OpenMessage[],
+): Promise<readonly OpenMessage[]> {
+  if (isWanted === undefined || queued.length === 0) return queued
+  const messages = await store.loadMessages(queued.map(({ id }) => id))
+  const wanted = new Set(messages.filter(isWanted).map(({ id }) => id))
+  return queued.filter(({ id }) => wanted.has(id))
+}
+
+/** By account. */
+class QueuedSums {
+  readonly #sums = new Map<AccountId, QueuedSum>()
+  /** Of all accounts. */
+  messages = 0
+
+  add({ accountId, messages, releasedMicros }: QueuedSum): void {
+    if (messages === 0) return
+    const before = this.#sums.get(accountId) ?? { messages: 0, releasedMicros: 0 }
+    this.messages += messages
+    this.#sums.set(accountId, {
+      accountId,
+      messages: before.messages + messages,
+      releasedMicros: toMicros(before.releasedMicros + releasedMicros),
+    })
+  }
+
+  all(): readonly QueuedSum[] {
+    return [...this.#sums.values()]
+  }
 }
 
 /** Cancels the messages of a stopped bulk that no carrier has; `most`: how many it may have. */

@@ -57,6 +57,8 @@ export interface QueueNote {
   readonly messageId: MessageId | null
   readonly messages: number
   readonly releasedMicros: Micros
+  /** Of those that waited for one carrier only. */
+  readonly carrierId?: string
 }
 
 /** Open messages that one page looks at. */

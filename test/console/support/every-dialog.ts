@@ -119,6 +119,7 @@ export const DIALOGS: readonly DialogEntry[] = [
   dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Drain'),
   dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Remove'),
   dialog('pages/carrier/test-dialog.tsx', '/carriers/sandbox-sms', 'Test'),
+  dialog('pages/carrier/discard-dialog.tsx', '/carriers/sandbox-sms', 'Discard what waits'),
   dialog('pages/carrier/settle-dialog.tsx', '/carriers/sandbox-sms', 'Messages without a receipt'),
   dialog('pages/carrier/settings.tsx', '/carriers/sandbox-sms?tab=settings', 'Edit settings'),
   dialog('pages/carrier/costs.tsx', '/carriers/sandbox-sms?tab=costs', 'Set cost'),

@@ -15,6 +15,7 @@ import { ErrorState, Loading } from '../../parts/page/states.tsx'
 import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { Costs } from './costs.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
 import { LiveView } from './live-view.tsx'
 import { MAX_ROUTES, RoutesOfCarrier } from './routes-of-carrier.tsx'
 import { Settings } from './settings.tsx'
@@ -69,7 +70,7 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
   const texts = useTextsOfCarrier()
   const may = useMay()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<'drain' | 'remove' | 'settle' | 'test' | null>(null)
+  const [asked, setAsked] = useState<'discard' | 'drain' | 'remove' | 'settle' | 'test' | null>(null)
   const [isResuming, setResuming] = useState(false)
   const params = { id: carrier }
   const refresh = () => invalidate('/carriers', '/carriers/{id}')
@@ -103,6 +104,8 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
         </Button>
       )}
       {may('settleMessages') && <Button onClick={() => setAsked('settle')}>{texts.withoutReceipt}</Button>}
+      {may('discardCarrierQueue') && <Button onClick={() => setAsked('discard')}>{texts.discard}</Button>}
+      {asked === 'discard' && <DiscardDialog carrier={carrier} onClose={() => setAsked(null)} />}
       {asked === 'settle' && <SettleDialog carrier={carrier} onClose={() => setAsked(null)} />}
       <Button icon={Trash2} onClick={() => setAsked('remove')}>
         {texts.remove}

@@ -33,6 +33,14 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   testAgain: 'Noch einmal testen',
   toMessage: 'Nachricht öffnen',
   withoutReceipt: 'Nachrichten ohne Quittung',
+  discard: 'Wartendes verwerfen',
+  discardTitle: (carrier: string) => `Verwerfen, was nur ${carrier} nehmen kann?`,
+  discardText:
+    'Nachrichten, die auf diesen Carrier warten und über keinen anderen gehen können, werden abgebrochen, ihr Geld wird frei. Geplante Nachrichten und was der Carrier vielleicht schon hat, bleiben. Das lässt sich nicht rückgängig machen.',
+  noneWaits: 'Keine Nachricht wartet allein auf diesen Carrier.',
+  waitsHere: (messages: number, accounts: number, held: string) =>
+    `${plural('de', '# Nachricht', '# Nachrichten')(messages)} von ${plural('de', '# Konto', '# Konten')(accounts)}, mit ${held} vorgemerkt`,
+  discarded: plural('de', '# Nachricht wurde abgebrochen', '# Nachrichten wurden abgebrochen'),
   settleTitle: (carrier: string) => `Nachrichten von ${carrier} ohne Quittung`,
   settle: 'Nachrichten klären',
   takenBefore: 'Angenommen vor',

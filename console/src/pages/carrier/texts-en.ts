@@ -32,6 +32,14 @@ export const CARRIER_EN = {
   testAgain: 'Test again',
   toMessage: 'Open message',
   withoutReceipt: 'Messages without a receipt',
+  discard: 'Discard what waits',
+  discardTitle: (carrier: string) => `Discard what only ${carrier} can take?`,
+  discardText:
+    'Messages that wait for this carrier and may go by no other are cancelled, and their money is released. Planned messages and what the carrier may already have stay. It cannot be undone.',
+  noneWaits: 'No message waits for this carrier alone.',
+  waitsHere: (messages: number, accounts: number, held: string) =>
+    `${plural('en', '# message', '# messages')(messages)} of ${plural('en', '# account', '# accounts')(accounts)}, with ${held} on hold`,
+  discarded: plural('en', '# message was cancelled', '# messages were cancelled'),
   settleTitle: (carrier: string) => `Messages of ${carrier} without a receipt`,
   settle: 'Settle messages',
   takenBefore: 'Taken before',

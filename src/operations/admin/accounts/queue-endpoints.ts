@@ -1,7 +1,7 @@
 /** What an account has queued: messages that no carrier has. Operators count and discard them. */
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { toDecimal } from '../../../domain/money/money.ts'
+import { NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
 import { countQueued, discardQueued } from '../../read/cancel-queued.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
@@ -9,7 +9,8 @@ import { accountRow } from '../fields/account-row.ts'
 import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
 
 /** Messages that one request discards, and those of the page that reaches this number. */
-const MAX_DISCARDED = 2_000
+export const MAX_DISCARDED = 2_000
+const NOTHING = { messages: 0, releasedMicros: NO_MONEY }
 
 const Queue = {
   account: ACCOUNT,
@@ -30,8 +31,8 @@ export const QUEUE_ENDPOINTS = [
     result: Type.Object(Queue),
     run: async ({ store }, { account }) => {
       const row = accountRow(await store.loadDirectory(), toAccountId(account))
-      const { messages, releasedMicros } = await countQueued({ store }, row.id)
-      return { account, messages, held: toDecimal(releasedMicros), currency: row.currency }
+      const [sum = NOTHING] = await countQueued({ store }, { accountId: row.id })
+      return { account, messages: sum.messages, held: toDecimal(sum.releasedMicros), currency: row.currency }
     },
   }),
   endpoint({
@@ -57,12 +58,15 @@ export const QUEUE_ENDPOINTS = [
     run: async (tools, { account, after = 0 }) => {
       const row = accountRow(await tools.store.loadDirectory(), toAccountId(account))
       const { operations } = runningGateway(tools, 'discards messages')
-      const query = { accountId: row.id, after, most: MAX_DISCARDED }
-      const cancelled = await discardQueued({ ...operations, store: tools.store }, query)
-      const { messages, releasedMicros, next } = cancelled
+      const found = { after, most: MAX_DISCARDED }
+      const done = await discardQueued({ ...operations, store: tools.store }, { accountId: row.id }, found)
+      const {
+        sums: [{ messages, releasedMicros } = NOTHING],
+        next,
+      } = done
       if (messages > 0) {
-        const done = { action: 'discard', messageId: null, messages, releasedMicros } as const
-        await tools.store.change({ kind: 'note queue', accountId: row.id, ...done })
+        const facts = { action: 'discard', messageId: null, messages, releasedMicros } as const
+        await tools.store.change({ kind: 'note queue', accountId: row.id, ...facts })
       }
       return { account, discarded: messages, released: toDecimal(releasedMicros), currency: row.currency, next }
     },

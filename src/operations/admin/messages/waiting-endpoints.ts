@@ -24,10 +24,11 @@ export const QUEUE_CHANGES = {
   'note queue': {
     what: 'open messages',
     may: OPERATORS,
-    audit: ({ accountId, messageId, action, messages, releasedMicros }) => {
+    audit: ({ accountId, messageId, action, messages, releasedMicros, carrierId: carrier }) => {
       const all = action === 'discard' ? 'the queue' : 'messages without a receipt'
       const subject = `${messageId === null ? all : `message ${messageId}`} of account ${accountId}`
-      return entry(subject, null, { action, messages, released: toDecimal(releasedMicros) })
+      const facts = { action, ...(carrier === undefined ? {} : { carrier }), messages }
+      return entry(subject, null, { ...facts, released: toDecimal(releasedMicros) })
     },
   },
 } satisfies Changes
