@@ -45,6 +45,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   requestSender: ({ id }) => ({ body: { account: id, channel: 'sms', name: 'NewShop' } }),
   listChatTemplates: ofAccount,
   listMessages: filtered,
+  readNumber: ({ id, phone }) => ({ body: { account: id, phone } }),
   findMessages: ({ id, phone }) => ({ body: { account: id, phone } }),
   showMessageDetails: ({ message }) => ({ params: { message } }),
   showConversation: ({ id, phone }) => ({ params: { account: id }, body: { phone } }),

@@ -1,4 +1,4 @@
-/** Finds pages, messages by id or phone, and accounts by name or number. Arrows move, Enter opens. */
+/** Finds pages and settings, messages by id or phone, accounts, carriers and senders. Arrows move, Enter opens. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -7,7 +7,7 @@ import { Dialog } from '../parts/overlay/dialog.tsx'
 import { usePreferences } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
 import type { NavigatingUser } from './page-access.ts'
-import { type Found, searchPages, searchRecords } from './search.ts'
+import { type Found, keyOf, searchPages, searchRecords } from './search.ts'
 
 const PAUSE_MS = 250
 
@@ -20,7 +20,12 @@ interface SearchDialogProps {
 export function SearchDialog({ user, open, onClose }: SearchDialogProps) {
   const texts = useFrameTexts()
   return (
-    <Dialog open={open} onClose={onClose} title={texts.search} description={texts.searchHint}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={texts.search}
+      description={user.account === null ? texts.searchHint : texts.searchHintOfClient}
+    >
       <SearchBox user={user} onClose={onClose} />
     </Dialog>
   )
@@ -40,7 +45,7 @@ function SearchBox({ user, onClose }: Omit<SearchDialogProps, 'open'>) {
   }, [text])
   const { data: records = [], isFetching } = useQuery({
     queryKey: ['search', asked],
-    queryFn: ({ signal }) => searchRecords(user.role, asked, signal),
+    queryFn: ({ signal }) => searchRecords(user, asked, signal),
     enabled: asked.length > 0,
     gcTime: 0,
   })
@@ -49,7 +54,8 @@ function SearchBox({ user, onClose }: Omit<SearchDialogProps, 'open'>) {
   const go = (target: Found | undefined) => {
     if (target === undefined) return
     onClose()
-    void navigate({ to: target.to })
+    const { path, tab } = target.to
+    void navigate({ to: path, search: (tab === undefined ? {} : { tab }) as never })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
@@ -83,7 +89,7 @@ function SearchBox({ user, onClose }: Omit<SearchDialogProps, 'open'>) {
       <div id={listId} role="listbox" aria-label={texts.search} tabIndex={-1}>
         {found.map((each, index) => (
           <div
-            key={each.to}
+            key={keyOf(each)}
             id={`${listId}-${index}`}
             role="option"
             tabIndex={-1}
@@ -110,5 +116,6 @@ function SearchBox({ user, onClose }: Omit<SearchDialogProps, 'open'>) {
 
 function noteOf(found: Found, texts: ReturnType<typeof useFrameTexts>): string {
   if (found.kind === 'message') return found.note
-  return found.kind === 'page' ? texts.searchPage : texts.searchAccount
+  if (found.kind === 'sender') return `${texts.searchSender} · ${found.note}`
+  return { page: texts.searchPage, account: texts.searchAccount, carrier: texts.searchCarrier }[found.kind]
 }

@@ -1,7 +1,8 @@
 /** The user's language, theme and time zone display, kept in this browser. */
 import { useSyncExternalStore } from 'react'
 
-export type Language = 'en' | 'de'
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
 export type Theme = 'system' | 'light' | 'dark'
 
 export interface Preferences {

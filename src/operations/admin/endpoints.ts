@@ -30,6 +30,7 @@ import { LINK_ENDPOINTS } from './links/link-endpoints.ts'
 import { BIND_ENDPOINTS } from './logins/bind-endpoints.ts'
 import { LOGIN_ENDPOINTS } from './logins/logins.ts'
 import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
+import { READ_NUMBER_ENDPOINTS } from './lookups/read-number.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { CONVERSATION_ENDPOINTS } from './messages/conversation.ts'
 import { PRIVACY_ENDPOINTS } from './messages/forget-phone.ts'
@@ -101,6 +102,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
+  ...READ_NUMBER_ENDPOINTS,
   ...HOOK_ENDPOINTS,
   ...FAILING_HOOK_ENDPOINTS,
   ...HOOK_STATISTICS_ENDPOINTS,

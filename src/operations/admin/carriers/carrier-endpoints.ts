@@ -5,7 +5,7 @@ import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { endpoint, type LiveGateway } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS } from '../fields/carrier-kinds.ts'
-import { CARRIER, CHANNEL, listOf, OPERATORS, PAGING, pageOf, READERS } from '../fields/shapes.ts'
+import { CARRIER, CHANNEL, listOf, NAME_SEARCH, OPERATORS, PAGING, pageOf, READERS } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { CHANGE_CARRIER_SETTINGS, drainEndpoint, REMOVE_CARRIER, SET_CARRIER } from './carrier.ts'
 import {
@@ -42,11 +42,12 @@ export const CARRIER_ENDPOINTS = [
     command: 'carrier list',
     summary: 'list carriers and their state',
     may: READERS,
-    query: PAGING,
+    query: { ...PAGING, search: NAME_SEARCH },
     result: pageOf(ShownCarrier),
-    run: async (tools, paging) => {
+    run: async (tools, { search = '', ...paging }) => {
       const rows = await tools.store.loadDirectory()
-      return takePage(rows.carriers, paging, (each) => view(each, rows, tools))
+      const found = rows.carriers.filter(({ id }) => id.includes(search.toLowerCase()))
+      return takePage(found, paging, (each) => view(each, rows, tools))
     },
   }),
   endpoint({

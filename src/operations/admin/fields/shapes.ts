@@ -63,6 +63,11 @@ export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown onl
  */
 export const SECRET_INPUT = { writeOnly: true }
 
+/** Query field of a list of named things. */
+export const NAME_SEARCH = Type.Optional(
+  Type.String({ maxLength: 100, description: 'a part of the name, in any case' }),
+)
+
 /** Query fields of a page. */
 export const PAGING = {
   after: Type.Optional(whole({ minimum: 0, description: '`next` of the previous page' })),

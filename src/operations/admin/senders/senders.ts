@@ -23,7 +23,7 @@ import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../fields/shapes.ts'
+import { ACCOUNT, NAME_SEARCH, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 
 const CHANNEL = Type.Enum([...MESSAGE_CHANNELS], { description: 'channel that shows the name' })
@@ -122,7 +122,7 @@ export const SENDER_ENDPOINTS = [
       ...PAGING,
       account: Type.Optional(ACCOUNT),
       state: Type.Optional(SenderView.properties.state),
-      search: Type.Optional(Type.String({ maxLength: 100, description: 'a part of the name, in any case' })),
+      search: NAME_SEARCH,
     },
     result: pageOf(SenderView),
     run: async ({ store }, { account, state, search = '', ...paging }) => {

@@ -33,6 +33,7 @@ import { checkName } from '../fields/label.ts'
 import {
   ACCOUNT,
   LABEL,
+  NAME_SEARCH,
   nullable,
   OWNERS,
   PAGING,
@@ -171,7 +172,7 @@ export const USER_ENDPOINTS = [
     query: {
       ...PAGING,
       account: Type.Optional(ACCOUNT),
-      search: Type.Optional(Type.String({ maxLength: 100, description: 'a part of the name, in any case' })),
+      search: NAME_SEARCH,
     },
     result: pageOf(User),
     run: async ({ store }, { account, search = '', ...paging }) => {
