@@ -59,7 +59,7 @@ test('an owner creates an account that can send', async () => {
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Issue key' }).click()
 
-  await page.getByRole('heading', { name: 'The account is set up' }).waitFor()
+  await page.getByRole('heading', { name: 'What the client gets' }).waitFor()
   await look(page, 'account-new-ready')
   const key = await page.getByRole('region', { name: 'API key' }).innerText()
   const curl = await page.getByRole('region', { name: 'Send the first message' }).innerText()

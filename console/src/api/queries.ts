@@ -113,9 +113,12 @@ export function asRows<Row>(query: {
   }
 }
 
+/** A change of anything may complete one. */
+const CHECKLISTS: readonly PathOf<'GET'>[] = ['/checklist', '/accounts/{account}/checklist']
+
 /** Reads everything of a path again, after a change. */
 export function invalidate(...paths: readonly PathOf<'GET'>[]): void {
-  for (const path of paths) {
+  for (const path of [...paths, ...CHECKLISTS]) {
     void queryClient.invalidateQueries({ queryKey: [path] })
     void queryClient.invalidateQueries({ queryKey: ['pages', path] })
   }

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openChromium, PATIENCE_MS, SIZES, watchFaults } from '../../support/chromium.ts'
-import type { ConsoleUser, ConsoleWorld } from './console-world.ts'
+import { type ConsoleUser, logIn } from './console-user.ts'
 
 export { expectAccessible, expectFitsWidth, keepScreenshot, look, test } from '../../support/chromium.ts'
 
@@ -16,18 +16,23 @@ export interface PageOptions {
   readonly host?: 'localhost'
 }
 
+/** A gateway whose console is open. */
+interface BrowsedWorld {
+  readonly sandbox: { readonly adminAddress: string }
+}
+
 export class TestBrowser {
   readonly #browser: Browser
-  readonly #world: ConsoleWorld
+  readonly #world: BrowsedWorld
   readonly #contexts: BrowserContext[] = []
   readonly #faults: string[] = []
 
-  private constructor(browser: Browser, world: ConsoleWorld) {
+  private constructor(browser: Browser, world: BrowsedWorld) {
     this.#browser = browser
     this.#world = world
   }
 
-  static async open(world: ConsoleWorld): Promise<TestBrowser> {
+  static async open(world: BrowsedWorld): Promise<TestBrowser> {
     return new TestBrowser(await openChromium(), world)
   }
 
@@ -45,7 +50,7 @@ export class TestBrowser {
     const address = new URL(this.#world.sandbox.adminAddress)
     if (host !== undefined) address.hostname = host
     if (user !== undefined) {
-      const cookie = await this.#world.logIn(user)
+      const cookie = await logIn(this.#world.sandbox.adminAddress, user)
       await context.addCookies([{ ...cookie, domain: address.hostname, path: '/admin/', httpOnly: true }])
     }
     const page = await context.newPage()

@@ -5,31 +5,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Secret, TOTP } from 'otpauth'
 import { readConfig } from '../../../src/app/settings/config.ts'
 import { systemClock } from '../../../src/app/system/system-clock.ts'
 import { systemRandom } from '../../../src/app/system/system-random.ts'
 import type { Role } from '../../../src/domain/accounts/admin-user.ts'
-import { hashPassword } from '../../../src/operations/admin/session/hash-password.ts'
 import { makeSignInLink } from '../../../src/operations/admin/session/sign-in-link.ts'
 import type { Clock } from '../../../src/ports/system/clock.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { type AdminReply, askAdminApi } from '../../support/ask-admin-api.ts'
 import { HookSink } from '../../support/hook-sink.ts'
 import { SilentLog } from '../../support/silent-log.ts'
+import { type ConsoleUser, giveSecrets, logIn, PASSWORD_LOG_N, type SessionCookie } from './console-user.ts'
 
-const CODE_STEP_MS = 30_000
-const PASSWORD = 'correct horse battery staple'
-/** Of password hashes: little work. */
-const PASSWORD_LOG_N = 4
-
-/** A user of the console who has a password and codes. */
-export interface ConsoleUser {
-  readonly user: string
-  readonly password: string
-  /** Returns a code that has not been used. Two are valid within half a minute: one to log in, one for a proof. */
-  code(): string
-}
+export type { ConsoleUser } from './console-user.ts'
 
 export class ConsoleWorld {
   readonly sandbox: Sandbox
@@ -107,20 +95,8 @@ export class ConsoleWorld {
   async addUser(user: string, role: Role, fields: object = {}): Promise<ConsoleUser> {
     const { status, body } = await this.askAdmin('POST', '/users', { user, role, ...fields })
     if (status >= 300) throw new Error(`the user ${user} could not be added: ${JSON.stringify(body)}`)
-    const codes = new TOTP({ secret: new Secret() })
-    const passwordHash = await hashPassword(PASSWORD, systemRandom, PASSWORD_LOG_N)
     // Those of an account get its number after their name.
-    const name = String(body['user'])
-    const secrets = { user: name, passwordHash, totpSecret: codes.secret.base32, keepToken: null }
-    await this.sandbox.gateway.store.change({ kind: 'set admin secrets', ...secrets })
-    await this.sandbox.gateway.refresh()
-    // The gateway accepts the codes of the present and the next step, each once.
-    let at = this.#clock.now() - CODE_STEP_MS
-    const code = () => {
-      at += CODE_STEP_MS
-      return codes.generate({ timestamp: at })
-    }
-    return { user: name, password: PASSWORD, code }
+    return giveSecrets(this.sandbox.gateway, String(body['user']), this.#clock)
   }
 
   /** Makes a sign-in link as `posthorn console` does on this machine; returns its path below the console. */
@@ -130,16 +106,8 @@ export class ConsoleWorld {
     return path.replace(/^.*\/console/, '')
   }
 
-  /** Logs in as a browser does; returns the session's cookie for the browser's jar. Uses one code. */
-  async logIn({ user, password, code }: ConsoleUser): Promise<{ readonly name: string; readonly value: string }> {
-    const response = await fetch(`${this.sandbox.adminAddress}/admin/v1/session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ user, password, code: code(), cookie: true }),
-    })
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
-    if (name === '') throw new Error(`${user} could not log in: ${response.status} ${await response.text()}`)
-    return { name, value }
+  logIn(user: ConsoleUser): Promise<SessionCookie> {
+    return logIn(this.sandbox.adminAddress, user)
   }
 
   async stop(): Promise<void> {

@@ -7,6 +7,7 @@ import { invalidate, usePages } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
+import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { Menu, MenuItem } from '../../parts/overlay/menu.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
@@ -25,7 +26,7 @@ export function KeysCard({ account }: { readonly account: number }) {
   const texts = useKeyTexts()
   const may = useMay()
   const list = usePages('/accounts/{account}/keys', { params: { account } })
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(useAskedDialog('key') ? { action: 'issue' } : null)
   const close = () => setChosen(null)
   const issue = may('issueKey') && (
     <Button kind="primary" icon={Plus} onClick={() => setChosen({ action: 'issue' })}>

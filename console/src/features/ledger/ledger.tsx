@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
 import { Stat, Stats } from '../../parts/charts/stat.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
+import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -38,7 +39,9 @@ function BalanceStats({ account, currency }: LedgerProps) {
   const texts = useLedgerTexts()
   const may = useMay()
   const { data } = useApi('/accounts/{account}/balance', { params: { account } }, { every: EVERY_MS })
-  const [chosen, setChosen] = useState<'top-up' | 'correct' | 'limit' | null>(null)
+  const [chosen, setChosen] = useState<'top-up' | 'correct' | 'limit' | null>(
+    useAskedDialog('top-up') ? 'top-up' : null,
+  )
   const close = () => setChosen(null)
   const money = (amount: number | undefined) => <Money amount={amount} currency={currency} />
   return (

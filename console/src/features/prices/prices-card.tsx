@@ -12,6 +12,7 @@ import { downloadText } from '../../parts/download.ts'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, SelectFilter } from '../../parts/list/filters.tsx'
 import { urlChoice, useUrlState } from '../../parts/list/url-state.ts'
+import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { Menu, MenuItem } from '../../parts/overlay/menu.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -41,7 +42,8 @@ export function PricesCard({ account, currency }: PriceOwner) {
     params: { account },
     query: channel === '' ? {} : { channel },
   })
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const isAsked = useAskedDialog('price')
+  const [chosen, setChosen] = useState<Chosen | null>(isAsked ? { action: 'set', price: null } : null)
   const close = () => setChosen(null)
   const owner = { account, currency }
   const mayChange = may('setPrice')

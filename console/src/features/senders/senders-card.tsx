@@ -8,6 +8,7 @@ import { invalidate, usePages } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
+import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
@@ -19,7 +20,7 @@ export function SendersCard({ account }: { readonly account: number }) {
   const texts = useSenderTexts()
   const may = useMay()
   const list = usePages('/senders', { query: { account } })
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(useAskedDialog('sender'))
   const [changed, setChanged] = useState<Sender | null>(null)
   const [rejected, setRejected] = useState<Sender | null>(null)
   const mayApprove = may('approveSender')

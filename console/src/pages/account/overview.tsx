@@ -1,6 +1,7 @@
 /** Money, hooks and what is missing before an account can send. */
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
+import { AccountChecklist } from '../../features/checklist/account-checklist.tsx'
 import { channelName } from '../../parts/channel.tsx'
 import { Stat, Stats } from '../../parts/charts/stat.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -25,6 +26,7 @@ export function Overview({ account }: { readonly account: Account }) {
     <div className="flex flex-col gap-5">
       {account.state === 'suspended' && <QueueNotice account={account.account} />}
       <Warnings account={account} />
+      {account.state !== 'closed' && <AccountChecklist account={account.account} />}
       <Stats>
         <Stat label={texts.available} value={money(available)} />
         <Stat label={texts.held} value={money(held)} />
@@ -39,13 +41,7 @@ export function Overview({ account }: { readonly account: Account }) {
 
 function Warnings({ account }: { readonly account: Account }) {
   const texts = useAccountPageTexts()
-  const may = useMay()
-  const { state, keys, senders, stopped_hooks: stopped, low_balance: low, available } = account
-  const { data: prices } = useApi(
-    '/accounts/{account}/prices',
-    { params: { account: account.account }, query: { most: 1 } },
-    { enabled: may('listAccountPrices') && state !== 'closed' },
-  )
+  const { state, stopped_hooks: stopped, low_balance: low, available } = account
   if (state === 'closed') return null
   return (
     <>
@@ -72,42 +68,6 @@ function Warnings({ account }: { readonly account: Account }) {
           }
         >
           {texts.low}
-        </Notice>
-      )}
-      {prices?.data.length === 0 && (
-        <Notice
-          kind="warn"
-          action={
-            <TextLink to="." search={{ tab: 'prices' }}>
-              {texts.tabs.prices}
-            </TextLink>
-          }
-        >
-          {texts.noPrice}
-        </Notice>
-      )}
-      {keys.length === 0 && (
-        <Notice
-          kind="warn"
-          action={
-            <TextLink to="." search={{ tab: 'keys' }}>
-              {texts.tabs.keys}
-            </TextLink>
-          }
-        >
-          {texts.noKey}
-        </Notice>
-      )}
-      {!senders.some((sender) => sender.state === 'approved') && (
-        <Notice
-          kind="warn"
-          action={
-            <TextLink to="." search={{ tab: 'senders' }}>
-              {texts.tabs.senders}
-            </TextLink>
-          }
-        >
-          {texts.noSender}
         </Notice>
       )}
     </>

@@ -14,6 +14,7 @@ import {
 import { useLiveCarriers } from '../../features/carriers/live-carriers.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
+import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -29,7 +30,7 @@ const pathOf = (carrier: string) => `/carriers/${encodeURIComponent(carrier)}`
 export function Page() {
   const texts = useTexts<typeof LIST_EN>(TEXTS)
   const may = useMay()
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(useAskedDialog('carrier'))
   const { every, withLive } = useLiveCarriers()
   const read = usePages('/carriers', {}, { every })
   const carriers = { ...read, rows: read.rows?.map(withLive) }

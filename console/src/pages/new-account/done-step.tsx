@@ -1,6 +1,6 @@
 /** Step 5: the secrets, once, and the first message as a curl command. */
-import { useMay, useMe } from '../../api/me.ts'
-import { useApi } from '../../api/queries.ts'
+import { useMe } from '../../api/me.ts'
+import { AccountChecklist } from '../../features/checklist/account-checklist.tsx'
 import { curlOf } from '../../features/keys/key.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, SecretPanel } from '../../parts/copy.tsx'
@@ -18,23 +18,17 @@ const EXAMPLE_PHONE = 491701234501
 export function DoneStep({ account, secrets: { hook, key } }: DoneStepProps) {
   const texts = useNewTexts()
   const address = useMe()?.client_api
-  const may = useMay()
-  const { data: prices } = useApi(
-    '/accounts/{account}/prices',
-    { params: { account: account.account }, query: { most: 1 } },
-    { enabled: may('listAccountPrices') },
-  )
   if (key === undefined) {
     return (
       <div className="flex flex-col gap-4">
         <Notice kind="warn">{texts.lost}</Notice>
+        <AccountChecklist account={account.account} />
         <OpenAccount account={account.account} />
       </div>
     )
   }
   return (
     <div className="flex flex-col gap-5">
-      {prices?.data.length === 0 && <Notice kind="warn">{texts.noPrices(account.currency)}</Notice>}
       <p className="text-muted">{texts.readyHint}</p>
       <SecretPanel label={texts.apiKey} secret={key} />
       {hook !== undefined && (
@@ -49,6 +43,7 @@ export function DoneStep({ account, secrets: { hook, key } }: DoneStepProps) {
         <p className="mb-1.5 text-sm text-muted">{texts.tryHint}</p>
         <CodeBlock label={texts.tryIt} code={curlOf(address, key, firstMessage(account, texts.text))} />
       </div>
+      <AccountChecklist account={account.account} />
       <OpenAccount account={account.account} />
     </div>
   )

@@ -1,4 +1,4 @@
-/** A new account in five steps, which ends with an account that can send. */
+/** A new account in five steps, which end with its secrets and what it still lacks. */
 import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/queries.ts'

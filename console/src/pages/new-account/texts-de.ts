@@ -37,7 +37,7 @@ export const NEW_DE: TextsLike<typeof NEW_EN> = {
   keyHint: 'Der Kunde sendet ihn in jeder Anfrage. Weitere Schlüssel mit anderen Rechten sind später möglich.',
   keyName: 'Name des Schlüssels',
   issue: 'Schlüssel ausstellen',
-  readyTitle: 'Das Konto ist eingerichtet',
+  readyTitle: 'Was der Kunde bekommt',
   readyHint: 'Geben Sie dem Kunden diese beiden Geheimnisse auf sicherem Weg. Sie werden nicht noch einmal angezeigt.',
   apiKey: 'API-Schlüssel',
   hookSecret: 'Hook-Geheimnis',

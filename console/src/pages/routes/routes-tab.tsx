@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, SelectFilter } from '../../parts/list/filters.tsx'
 import { urlText, useUrlState } from '../../parts/list/url-state.ts'
+import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -29,7 +30,7 @@ export function RoutesTab() {
   const texts = useRouteTexts()
   const may = useMay()
   const [{ carrier }, change] = useUrlState(STATE)
-  const [edited, setEdited] = useState<Route | 'new' | null>(null)
+  const [edited, setEdited] = useState<Route | 'new' | null>(useAskedDialog('route') ? 'new' : null)
   const [removed, setRemoved] = useState<Route | null>(null)
   const routes = usePages('/routes')
   const { rows: carriers = [] } = usePages('/carriers', CARRIERS)

@@ -19,19 +19,20 @@ interface Remedy {
 const REMEDIES: Readonly<Record<PointName, Remedy>> = {
   carrier: { effect: 'no carrier takes messages now: they wait or end NO ROUTE', command: 'carrier add' },
   route: { effect: 'messages end NO ROUTE', command: 'route add' },
-  price: { effect: 'messages are refused, because they have no price', command: 'price set' },
   account: { effect: 'requests are denied: no account is active', command: 'account create' },
+  price: { effect: 'messages are refused, because they have no price', command: 'price set' },
   sender: { effect: 'messages are refused: no sender is approved for them', command: 'sender approve' },
   destination: { effect: 'messages are refused: no country is allowed', command: 'account set' },
-  key: { effect: 'requests are denied: no key or login works', command: 'key issue' },
   balance: { effect: 'messages are refused: the money does not suffice for one', command: 'account top-up' },
   limit: { effect: 'messages are refused until the limit ends', command: 'account set' },
+  key: { effect: 'requests are denied: no key or login works', command: 'key issue' },
   message: { effect: `no message was delivered within ${DELIVERED_DAYS} days`, command: 'message send' },
   hook: { effect: 'the client gets no reports', command: 'account set' },
   'spending limit': { effect: 'a stolen key can spend all the money', command: 'account set' },
 }
 
-const POINT = Type.Enum(Object.keys(REMEDIES) as PointName[])
+const ORDER = Object.keys(REMEDIES) as PointName[]
+const POINT = Type.Enum(ORDER)
 const CHANNEL = Type.Enum([...CHANNELS])
 const ABOUT = nullable(Type.String(), { description: 'carrier, state or limit that is in the way' })
 const Checklist = Type.Object({
@@ -99,15 +100,17 @@ function view({ account, channel, points, channels }: InstallationChecklist, act
     ready: isReady(points),
     account,
     channel,
-    points: points.map((each) => {
-      const { point, state } = each
-      const { effect, command } = REMEDIES[point]
-      const isOpen = state !== 'done'
-      return {
-        ...{ point, state, about: seen(each), effect: isOpen ? effect : null },
-        command: isOpen && !isClient ? command : null,
-      }
-    }),
+    points: points
+      .toSorted((a, b) => ORDER.indexOf(a.point) - ORDER.indexOf(b.point))
+      .map((each) => {
+        const { point, state } = each
+        const { effect, command } = REMEDIES[point]
+        const isOpen = state !== 'done'
+        return {
+          ...{ point, state, about: seen(each), effect: isOpen ? effect : null },
+          command: isOpen && !isClient ? command : null,
+        }
+      }),
     channels: channels.map(({ channel: by, lacks }) => ({
       channel: by,
       ready: lacks.length === 0,

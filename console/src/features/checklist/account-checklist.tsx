@@ -1,0 +1,33 @@
+/** What an account lacks before it can send. */
+import { useMay } from '../../api/me.ts'
+import { useApi } from '../../api/queries.ts'
+import { Card } from '../../parts/page/page.tsx'
+import { useChecklistTexts } from './checklist-texts.ts'
+import { ChannelStates, PointList } from './point-list.tsx'
+
+const EVERY_MS = 15_000
+
+/** Once nothing is missing, the channels and what is recommended. */
+export function AccountChecklist({ account }: { readonly account: number }) {
+  const texts = useChecklistTexts()
+  const may = useMay()
+  const { data } = useApi(
+    '/accounts/{account}/checklist',
+    { params: { account } },
+    { every: EVERY_MS, enabled: may('showAccountChecklist') },
+  )
+  if (data === undefined || data.account !== account) return null
+  const { ready, channels } = data
+  const needed = data.points.filter(({ state }) => state !== 'advised')
+  const points = ready ? data.points.filter(({ state }) => state === 'advised') : needed
+  const title = ready ? texts.canSend : texts.cannotSend
+  const done = needed.filter(({ state }) => state === 'done').length
+  return (
+    <Card title={title} {...(!ready && { description: texts.progress(done, needed.length) })}>
+      <div className="flex flex-col gap-4">
+        {points.length > 0 && <PointList label={title} points={points} account={account} />}
+        <ChannelStates channels={channels} />
+      </div>
+    </Card>
+  )
+}
