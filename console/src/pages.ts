@@ -32,7 +32,7 @@ export interface PageEntry {
   readonly needs?: ActionName
   /** Entry of the navigation, in this order. */
   readonly nav?: NavEntry
-  /** Entry for users of an account: the path has their `$account`. */
+  /** The same for users of an account, if it differs: the path has their `$account`. */
   readonly clientNav?: NavEntry
 }
 
@@ -113,6 +113,7 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/reports/page.tsx'),
     needs: 'listFailedReports',
     nav: { icon: Webhook, en: 'Reports', de: 'Berichte' },
+    clientNav: { icon: Webhook, en: 'Reports to your systems', de: 'Berichte an Ihre Systeme' },
   },
   {
     path: '/inbound',

@@ -13,6 +13,7 @@ import { Toasts } from '../parts/overlay/toast.tsx'
 import { TabPrefix } from '../parts/page/page.tsx'
 import { Loading, Notice } from '../parts/page/states.tsx'
 import { useFormats } from '../texts/formats.ts'
+import { IsClient } from '../texts/texts.ts'
 import { AlarmAnnouncement, AlarmBadge, tabPrefixOf } from './alarm-badge.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 import { Brand, Navigation } from './navigation.tsx'
@@ -83,14 +84,16 @@ export function Frame() {
           <SearchButton isIcon />
         </header>
         <main ref={main} id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 sm:px-6 lg:px-8">
-          <PageAccess value={(asked) => hasPage(me.role, asked)}>
-            <TabPrefix value={tabPrefixOf(alarms)}>
-              <Silence />
-              <Suspense fallback={<Loading />}>
-                <Outlet />
-              </Suspense>
-            </TabPrefix>
-          </PageAccess>
+          <IsClient value={me.account !== null}>
+            <PageAccess value={(asked) => hasPage(me.role, asked)}>
+              <TabPrefix value={tabPrefixOf(alarms)}>
+                <Silence />
+                <Suspense fallback={<Loading />}>
+                  <Outlet />
+                </Suspense>
+              </TabPrefix>
+            </PageAccess>
+          </IsClient>
         </main>
       </div>
       <Shortcuts user={me} />

@@ -20,9 +20,8 @@ export interface NavigatingUser {
 /** Returns the entries of the navigation that the user may open. */
 export function navigationOf({ role, account }: NavigatingUser): readonly NavigationEntry[] {
   return PAGES.filter((page) => mayOpen(role, page)).flatMap(({ path, nav, clientNav }) => {
-    if (nav !== undefined) return [{ to: path, nav }]
-    if (clientNav === undefined || account === null) return []
-    return [{ to: path.replace('$account', String(account)), nav: clientNav }]
+    const shown = account === null ? nav : (clientNav ?? nav)
+    return shown === undefined ? [] : [{ to: path.replace('$account', String(account)), nav: shown }]
   })
 }
 

@@ -2,6 +2,8 @@
  * Texts in two languages. A page has them in `texts-en.ts` and `texts-de.ts` beside it; the type of the English ones is
  * what the German ones must have, so a missing text is a type error.
  */
+import { createContext, useContext } from 'react'
+import { textsOfClients } from './client-words.ts'
 import { type Language, usePreferences } from './language.ts'
 
 /** The shape of texts in any language: strings, functions that return one, and groups of them. */
@@ -15,9 +17,14 @@ export type TextsLike<T> = {
 
 type Translations<T> = Readonly<Record<Language, T>>
 
-/** Returns the texts of the user's language. */
+/** Whether the user belongs to an account, and reads its words in place of those of operators. */
+export const IsClient = createContext(false)
+
+/** Returns the texts of the user's language, in the user's words. */
 export function useTexts<T>(translations: Translations<T>): T {
-  return translations[usePreferences().language]
+  const { language } = usePreferences()
+  const isClient = useContext(IsClient)
+  return isClient ? textsOfClients(translations[language], language) : translations[language]
 }
 
 const RULES: Readonly<Record<Language, Intl.PluralRules>> = {

@@ -11,7 +11,10 @@ export interface Details {
 }
 
 export const DETAILS_EN: Details = {
-  fixed: {},
+  // Clients read them in other words (texts/client-words.ts).
+  get fixed() {
+    return Object.fromEntries(Object.keys(DETAILS_DE.fixed).map((phrase) => [phrase, phrase]))
+  },
   quietHours: (until) => `quiet hours until ${until}`,
   failedTries: (count) => `${count} failed ${count === 1 ? 'try' : 'tries'}`,
   link: (code, target, opened) => `${code} for ${target}, ${opened}`,

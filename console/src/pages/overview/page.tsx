@@ -1,9 +1,11 @@
 /** What happens now, and how the traffic of a time range went. */
-import { useMay } from '../../api/me.ts'
+import { useMay, useMe } from '../../api/me.ts'
+import { InstallationChecklist } from '../../features/checklist/installation-checklist.tsx'
 import { TimeRangePicker } from '../../parts/list/time-range.tsx'
 import { urlChoice, useUrlState } from '../../parts/list/url-state.ts'
 import { PageHeader } from '../../parts/page/page.tsx'
 import { OpenAlarms } from './alarms.tsx'
+import { Balance } from './balance.tsx'
 import { Carriers } from './carriers.tsx'
 import { Channels } from './channels.tsx'
 import { Hooks } from './hooks.tsx'
@@ -20,6 +22,7 @@ export function Page() {
   const texts = useOverviewTexts()
   const [{ range }, change] = useUrlState(FIELDS)
   const seesCarriers = useMay()('listCarriers')
+  const account = useMe()?.account ?? null
   return (
     <>
       <PageHeader
@@ -29,6 +32,7 @@ export function Page() {
         }
       />
       <div className="flex flex-col gap-5">
+        {account === null ? <InstallationChecklist /> : <Balance account={account} />}
         <OpenAlarms />
         <Hooks />
         {seesCarriers && <Live />}

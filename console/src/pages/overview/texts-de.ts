@@ -4,6 +4,8 @@ import type { OVERVIEW_EN } from './texts-en.ts'
 
 export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   title: 'Übersicht',
+  available: 'Verfügbares Guthaben',
+  spentInAll: 'Insgesamt ausgegeben',
   messages: 'Nachrichten',
   delivered: 'Zugestellt',
   deliveredNote: (count) => `${count} Nachrichten`,

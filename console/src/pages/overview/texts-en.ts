@@ -3,6 +3,8 @@ import { plural } from '../../texts/texts.ts'
 
 export const OVERVIEW_EN = {
   title: 'Overview',
+  available: 'Available money',
+  spentInAll: 'Spent in all',
   messages: 'Messages',
   delivered: 'Delivered',
   deliveredNote: (count: string) => `${count} messages`,

@@ -1,6 +1,6 @@
 /** The numbers of the range. */
 
-import { useMay } from '../../api/me.ts'
+import { useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { Stat, Stats } from '../../parts/charts/stat.tsx'
 import { Skeleton } from '../../parts/page/states.tsx'
@@ -13,7 +13,8 @@ import { useTotals } from './use-traffic.ts'
 export function Totals({ range }: { readonly range: TrafficRange }) {
   const texts = useOverviewTexts()
   const formats = useFormats()
-  const seesMoney = useMay()('showHolds')
+  const isClient = useMe()?.account != null
+  const seesHolds = useMay()('showHolds') && !isClient
   const { data } = useTotals(range, 'none')
   const total = data?.data[0]
   const waiting = data === undefined ? <Skeleton className="my-1.5 h-7 w-20" /> : null
@@ -38,7 +39,7 @@ export function Totals({ range }: { readonly range: TrafficRange }) {
         note={p95 === null ? undefined : texts.timeNote(formats.estimate(p95))}
       />
       <Spent range={range} fellBack={total?.fallen_back ?? 0} />
-      {seesMoney && <OnHold />}
+      {seesHolds && <OnHold />}
     </Stats>
   )
 }

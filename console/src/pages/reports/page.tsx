@@ -1,5 +1,6 @@
 /** Reports to hooks: failed ones, failing hooks, hooks of an account, stopped hooks, and hooks that clients manage. */
 import { Webhook } from 'lucide-react'
+import { useContext } from 'react'
 import { AccountPicker, useShownAccount } from '../../features/accounts/account-picker.tsx'
 import { FailingHooks } from '../../features/hooks/failing-hooks.tsx'
 import { HookStatisticsCard } from '../../features/hooks/hook-statistics-card.tsx'
@@ -8,6 +9,7 @@ import { urlNumber, useUrlState } from '../../parts/list/url-state.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
+import { IsClient } from '../../texts/texts.ts'
 import { ClientHooks } from './client-hooks.tsx'
 import { FailedReports } from './failed-reports.tsx'
 import { StoppedHooks } from './stopped-hooks.tsx'
@@ -19,10 +21,11 @@ export function Page() {
   const texts = useReportTexts()
   const [{ account: chosen }, change] = useUrlState(STATE)
   const account = useShownAccount(chosen)
+  const isClient = useContext(IsClient)
   const ofAccount = () => (account === null ? <ChooseAccount /> : <HooksOf account={account} />)
   return (
     <TabbedPage
-      title={texts.title}
+      title={isClient ? texts.titleOfClients : texts.title}
       description={texts.description}
       above={<AccountPicker account={account} onAccount={(value) => change({ account: value })} />}
       tabsLabel={texts.tabs}

@@ -6,6 +6,7 @@ const reports = plural('de', '# Bericht', '# Berichte')
 
 export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
   title: 'Berichte',
+  titleOfClients: 'Berichte an Ihre Systeme',
   description: 'Was das Gateway an die Hooks der Kunden sendet: Status, eingehende Nachrichten und andere Ereignisse.',
   tabs: 'Über Berichte',
   failed: 'Fehlgeschlagene Berichte',

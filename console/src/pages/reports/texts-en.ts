@@ -5,6 +5,7 @@ const beingSent = plural('en', '# report is being sent again', '# reports are be
 
 export const REPORTS_EN = {
   title: 'Reports',
+  titleOfClients: 'Reports to your systems',
   description: 'What the gateway posts to the hooks of clients: statuses, inbound messages and other events.',
   tabs: 'About reports',
   failed: 'Failed reports',
