@@ -64,7 +64,7 @@ test('no page shows a word of operators to clients', { timeout: LONG_MS }, async
     }
     if (language === 'en') {
       await page.goto(`${world.console}/`)
-      await page.getByText('Available money').waitFor()
+      await page.getByText('Balance', { exact: true }).waitFor()
       await look(page, 'client-balance-first')
     }
   }
@@ -92,7 +92,9 @@ test('dialogs of clients have none either', { timeout: LONG_MS }, async () => {
   expect(found).toEqual([])
 })
 
-test('the search finds pages in both languages, senders, and messages by a national number, but no carriers', async () => {
+test('the search finds pages in both languages, senders, and messages by a national number, but no carriers', {
+  timeout: LONG_MS,
+}, async () => {
   const owner = await browser.visit('/', { user: await world.addUser('otto', 'owner') })
   const client = await browser.visit('/', { user: await world.addUser('rita', 'client-reader', { account: 1 }) })
   const search = async (page: Page, text: string) => {
@@ -111,4 +113,5 @@ test('the search finds pages in both languages, senders, and messages by a natio
   expect(await search(client, '(0170) 1234501')).toEqual(['Message 65 491701234501 · DELIVERED'])
   expect(await search(client, 'SMSTest')).toContain('SMSTest Sender · sms')
   expect(await search(client, 'sandbox-s')).toEqual([])
+  expect(await search(client, 'failing')).toEqual(['Reports to your systems: Failing webhooks Page'])
 })

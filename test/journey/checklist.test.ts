@@ -89,6 +89,11 @@ describe('the checklist of an account', () => {
     await change('PUT', '/prices', { channel: 'sms', currency: 'CHF', prefix: '4917', price: 0.1 })
     expect(await ofAccount(account)).toMatchObject({ ready: true })
     expect(await send(key)).toBeNull()
+    await change('PATCH', `/accounts/${account}`, { allowed_countries: ['DE', 'FR'] })
+    expect((await ofAccount(account)).points).toContainEqual(
+      expect.objectContaining({ point: 'countries', state: 'advised', about: 'FR' }),
+    )
+    expect(await send(key, '33612345678')).toBe('phone: no price for sms to this number')
   })
 
   test('says that a key has expired, that a limit is reached and that the account is suspended', async () => {

@@ -2,6 +2,7 @@
 import { api } from '../api/api.ts'
 import { roleMay } from '../api/me.ts'
 import { isUserId } from '../parts/form/phone-text.ts'
+import { inClientWords } from '../texts/client-words.ts'
 import { LANGUAGES, type Language } from '../texts/language.ts'
 import { hasPage, type NavigatingUser, navigationOf } from './page-access.ts'
 import { NAMED_SETTINGS } from './settings-list.ts'
@@ -32,7 +33,8 @@ export function searchPages(user: NavigatingUser, text: string, language: Langua
   const settings = NAMED_SETTINGS.flatMap(({ page, tab, ...names }): readonly Found[] => {
     const nav = pages.find(({ to }) => to === page)?.nav
     if (nav === undefined || !isWanted(names)) return []
-    return [{ kind: 'page', to: { path: page, tab }, title: `${nav[language]}: ${names[language]}` }]
+    const name = user.account === null ? names[language] : inClientWords(names[language], language)
+    return [{ kind: 'page', to: { path: page, tab }, title: `${nav[language]}: ${name}` }]
   })
   const named = pages.filter(({ nav }) => isWanted(nav))
   return [

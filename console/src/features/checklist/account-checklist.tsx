@@ -1,8 +1,9 @@
 /** What an account lacks before it can send. */
-import { useMay } from '../../api/me.ts'
+import { useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { useChecklistTexts } from './checklist-texts.ts'
+import { shownPoints } from './point.ts'
 import { ChannelStates, PointList } from './point-list.tsx'
 
 const EVERY_MS = 15_000
@@ -11,6 +12,7 @@ const EVERY_MS = 15_000
 export function AccountChecklist({ account }: { readonly account: number }) {
   const texts = useChecklistTexts()
   const may = useMay()
+  const isClient = useMe()?.account != null
   const { data } = useApi(
     '/accounts/{account}/checklist',
     { params: { account } },
@@ -21,9 +23,10 @@ export function AccountChecklist({ account }: { readonly account: number }) {
   const needed = data.points.filter(({ state }) => state !== 'advised')
   const points = ready ? data.points.filter(({ state }) => state === 'advised') : needed
   const title = ready ? texts.canSend : texts.cannotSend
-  const done = needed.filter(({ state }) => state === 'done').length
+  const shown = shownPoints(needed, texts, { account, isClient, may })
+  const done = shown.filter(({ state }) => state === 'done').length
   return (
-    <Card title={title} {...(!ready && { description: texts.progress(done, needed.length) })}>
+    <Card title={title} {...(!ready && { description: texts.progress(done, shown.length) })}>
       <div className="flex flex-col gap-4">
         {points.length > 0 && <PointList label={title} points={points} account={account} />}
         <ChannelStates channels={channels} />

@@ -1,4 +1,4 @@
-/** What the installation lacks until its first message is delivered. Hidden once nothing is missing, if the user asks. */
+/** What the installation lacks until its first message is delivered. Once nothing is missing, the user may hide it. */
 import { useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'

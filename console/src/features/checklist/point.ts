@@ -43,6 +43,7 @@ const PLACES: Readonly<Record<Name, Place>> = {
   limit: { needs: 'changeAccount', tab: 'guards' },
   key: { needs: 'issueKey', tab: 'keys', open: 'key' },
   message: { needs: 'sendMessage', page: '/compose' },
+  countries: { needs: 'setPrice', tab: 'prices', open: 'price' },
   hook: { needs: 'changeAccount', tab: 'hooks' },
   'spending limit': { needs: 'changeAccount', tab: 'guards' },
 }
@@ -57,15 +58,15 @@ interface Reader {
 }
 
 export function shownPoints(points: readonly Point[], texts: Texts, reader: Reader): readonly ShownPoint[] {
-  if (!reader.isClient) return points.map((point) => operatorsPoint(point, texts, reader))
+  if (!reader.isClient) return points.map((point) => shownPoint(point, texts, reader))
   const ofOperators = points.filter(({ point }) => OF_OPERATORS.includes(point))
   const isOpen = ofOperators.some(({ state }) => state === 'missing')
-  const { connection: name, setUp: effect } = texts.ofClients
+  const { connection: name, setUp: effect, effects } = texts.ofClients
   const own = points.filter(({ point, state }) => !OF_OPERATORS.includes(point) && !isOperatorsAdvice(point, state))
   const state = isOpen ? 'missing' : 'done'
   return [
     ...(ofOperators.length === 0 ? [] : [{ name, state, effect, mend: null } as const]),
-    ...own.map((point) => clientsPoint(point, texts, reader)),
+    ...own.map((point) => shownPoint(point, { ...texts, effects: { ...texts.effects, ...effects } }, reader)),
   ]
 }
 
@@ -74,19 +75,13 @@ function isOperatorsAdvice(point: Name, state: Point['state']): boolean {
   return point === 'spending limit' && state !== 'missing'
 }
 
-function operatorsPoint({ point, state, about }: Point, texts: Texts, reader: Reader): ShownPoint {
+function shownPoint({ point, state, about }: Point, texts: Texts, reader: Reader): ShownPoint {
   return {
     name: texts.points[point],
     state,
     effect: effectOf(point, about, texts),
     mend: mendOf(point, about, texts, reader),
   }
-}
-
-function clientsPoint({ point, state, about }: Point, texts: Texts, reader: Reader): ShownPoint {
-  const own: Readonly<Partial<Record<Name, string>>> = texts.ofClients
-  const effect = own[point] ?? effectOf(point, about, texts)
-  return { name: texts.points[point], state, effect, mend: mendOf(point, about, texts, reader) }
 }
 
 /** Returns the names of what a channel lacks. */
@@ -109,7 +104,7 @@ function mendOf(point: Name, about: string | null, texts: Texts, { account, may 
   // What is there already is only shown.
   if (about !== null && point === 'carrier') return { label: texts.show, to: `/carriers/${encodeURIComponent(about)}` }
   if (about !== null && point === 'account') return { label: texts.show, to: `/accounts/${account}` }
-  const label = texts.mend[point]
+  const label = point === 'sender' && !may('approveSender') ? texts.ofClients.requestSender : texts.mend[point]
   const dialog = open === undefined ? {} : { open }
   if (page !== undefined) {
     return { label, to: page, search: page === '/compose' && account !== null ? { account: String(account) } : dialog }

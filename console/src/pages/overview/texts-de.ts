@@ -4,7 +4,7 @@ import type { OVERVIEW_EN } from './texts-en.ts'
 
 export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   title: 'Übersicht',
-  available: 'Verfügbares Guthaben',
+  available: 'Guthaben',
   spentInAll: 'Insgesamt ausgegeben',
   messages: 'Nachrichten',
   delivered: 'Zugestellt',

@@ -3,7 +3,7 @@ import { plural } from '../../texts/texts.ts'
 
 export const OVERVIEW_EN = {
   title: 'Overview',
-  available: 'Available money',
+  available: 'Balance',
   spentInAll: 'Spent in all',
   messages: 'Messages',
   delivered: 'Delivered',

@@ -7,15 +7,21 @@ import { spendableMicros } from '../../lookup/answer-lookups.ts'
 import type { Scope } from '../../request/planned.ts'
 import type { LiveGateway } from '../endpoint/endpoint.ts'
 import { openTrial } from '../trials/try-steps.ts'
-import { type ChannelPoint, type ChecklistTools, type TriedChannel, tryChannel } from './try-channel.ts'
+import {
+  type ChannelPoint,
+  type ChecklistTools,
+  type TriedChannel,
+  tryChannel,
+  unreachedCountries,
+} from './try-channel.ts'
 
-export type PointName = ChannelPoint | 'account' | 'key' | 'message' | 'hook' | 'spending limit'
+export type PointName = ChannelPoint | 'account' | 'key' | 'message' | 'countries' | 'hook' | 'spending limit'
 
 export interface Point {
   readonly point: PointName
   /** `advised`: it can send without it. */
   readonly state: 'done' | 'missing' | 'advised'
-  /** Carrier, state of the account or limit that is in the way; null for none. */
+  /** Carrier, state of the account, limit or countries that it is about; null for none. */
   readonly about: string | null
 }
 
@@ -30,6 +36,8 @@ export interface AccountChecklist {
 /** Of a channel, always shown; the others only if they are missing. */
 const SHOWN: readonly ChannelPoint[] = ['carrier', 'route', 'price', 'sender', 'balance']
 const OTHERS: readonly ChannelPoint[] = ['destination', 'limit']
+/** Countries that are named. */
+const MAX_LISTED = 10
 const SENDS: readonly KeyScope[] = ['send', 'otp']
 
 /** Throws UnknownThing without such an account. Rejects with StoreError. */
@@ -39,8 +47,8 @@ export async function checkAccount(
 ): Promise<AccountChecklist> {
   const scope = openTrial(live, { account, test: false, now })
   const channels: TriedChannel[] = []
-  for (const channel of CHANNELS)
-    channels.push(await tryChannel(scope, channel, { rows, explain: live.explainRouting }))
+  const tools = { rows, explain: live.explainRouting }
+  for (const channel of CHANNELS) channels.push(await tryChannel(scope, channel, tools))
   const best = nearestChannel(channels)
   const lacks = new Map(best.lacks.map(({ point, about }) => [point, about]))
   // Without a price no message has been found too expensive.
@@ -48,12 +56,14 @@ export async function checkAccount(
   const pointOf = (point: ChannelPoint): Point => {
     return { point, state: lacks.has(point) ? 'missing' : 'done', about: lacks.get(point) ?? null }
   }
+  const unreached = best.lacks.length > 0 ? [] : unreachedCountries(scope, best.channel, tools)
   const { state } = scope.account
   const points: readonly Point[] = [
     needed('account', state === 'active', state),
     ...SHOWN.map(pointOf),
     ...OTHERS.filter((point) => lacks.has(point)).map(pointOf),
     needed('key', hasAccess(scope, rows)),
+    ...(unreached.length === 0 ? [] : [advice('countries', false, listed(unreached))]),
     advice('hook', isReported(scope)),
     advice('spending limit', isLimited(scope)),
   ]
@@ -64,8 +74,13 @@ export function needed(point: PointName, isDone: boolean, about: string | null =
   return { point, state: isDone ? 'done' : 'missing', about: isDone ? null : about }
 }
 
-function advice(point: PointName, isDone: boolean): Point {
-  return { point, state: isDone ? 'done' : 'advised', about: null }
+function advice(point: PointName, isDone: boolean, about: string | null = null): Point {
+  return { point, state: isDone ? 'done' : 'advised', about }
+}
+
+function listed(countries: readonly string[]): string {
+  const shown = countries.slice(0, MAX_LISTED).join(', ')
+  return countries.length > MAX_LISTED ? `${shown}, …` : shown
 }
 
 export function isReady(points: readonly Point[]): boolean {

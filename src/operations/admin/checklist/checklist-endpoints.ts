@@ -27,6 +27,7 @@ const REMEDIES: Readonly<Record<PointName, Remedy>> = {
   limit: { effect: 'messages are refused until the limit ends', command: 'account set' },
   key: { effect: 'requests are denied: no key or login works', command: 'key issue' },
   message: { effect: `no message was delivered within ${DELIVERED_DAYS} days`, command: 'message send' },
+  countries: { effect: 'messages to some allowed countries are refused or end NO ROUTE', command: 'price set' },
   hook: { effect: 'the client gets no reports', command: 'account set' },
   'spending limit': { effect: 'a stolen key can spend all the money', command: 'account set' },
 }
@@ -34,7 +35,7 @@ const REMEDIES: Readonly<Record<PointName, Remedy>> = {
 const ORDER = Object.keys(REMEDIES) as PointName[]
 const POINT = Type.Enum(ORDER)
 const CHANNEL = Type.Enum([...CHANNELS])
-const ABOUT = nullable(Type.String(), { description: 'carrier, state or limit that is in the way' })
+const ABOUT = nullable(Type.String(), { description: 'carrier, state, limit or countries that it is about' })
 const Checklist = Type.Object({
   ready: Type.Boolean({ description: 'nothing is missing' }),
   account: nullable(ACCOUNT, { description: 'whose points these are; null without an active account' }),

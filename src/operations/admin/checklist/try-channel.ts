@@ -3,6 +3,8 @@ import { ITEM_ERRORS } from '../../../contract/request/error-texts.ts'
 import { type Channel, carriesTexts } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { RatedNumber } from '../../../domain/money/rate.ts'
+import { type Country, countryOf } from '../../../domain/numbers/country.ts'
+import { exampleOfCountry } from '../../../domain/numbers/example-number.ts'
 import type { ExplainRouting } from '../../../ports/carriers/routing.ts'
 import type { Scope } from '../../request/planned.ts'
 import { findObstacles } from '../trials/find-obstacles.ts'
@@ -65,6 +67,29 @@ function findBest(scope: Scope, channel: Channel, { rows, explain }: ChecklistTo
     }
   }
   return best
+}
+
+/** Returns the countries that the account allows and has no price or no route to by the channel. */
+export function unreachedCountries(
+  scope: Scope,
+  channel: Channel,
+  { rows, explain }: ChecklistTools,
+): readonly Country[] {
+  const { allowedCountries } = scope.account.settings
+  if (allowedCountries === null) return []
+  const [sender = null] = sendersOf(scope, rows, channel)
+  const examples = allowedCountries.flatMap((country): readonly RatedNumber[] => {
+    const phone = exampleOfCountry(country)
+    return phone === null ? [] : [{ phone, operator: scope.lookup.operatorOf(phone) }]
+  })
+  const reached = new Set<Country | null>()
+  for (const number of [...examples, ...destinationsOf(scope, rows, channel)]) {
+    const country = countryOf(number.phone)
+    if (reached.has(country)) continue
+    const { step, routing } = tryStep(scope, number, { channel, sender, text: TEXT }, explain)
+    if (step !== null && routing.carrierId !== null) reached.add(country)
+  }
+  return allowedCountries.filter((country) => !reached.has(country))
 }
 
 /** Null stands for no sender: routes that are not for single senders apply. */
