@@ -79,6 +79,7 @@ const SLOW = [
     'delivery/resting-hooks',
     'journey/alarms',
     'journey/automatic-replies',
+    'journey/priority',
     'journey/sender-pools',
   ].map((subject) => `test/${subject}.test.ts`),
 ]
@@ -158,7 +159,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'console', include: FIRST_VISIT, ...CONSOLE } },
-      { extends: true, test: { name: 'slow', include: [...SLOW, MORE_WORLDS], env: { WORLDS: '150' } } },
+      {
+        extends: true,
+        test: { name: 'slow', include: [...SLOW, MORE_WORLDS], env: { WORLDS: '150', BACKLOG: '1000000' } },
+      },
       { extends: true, test: { name: 'slow-console', include: [IN_BROWSER], exclude: FIRST_VISIT, ...CONSOLE } },
       ...(HAS_POSTGRES
         ? [

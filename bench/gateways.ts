@@ -115,6 +115,10 @@ export async function gatherStatistics({ server }: GatewayUnderLoad): Promise<vo
 const ITEMS = {
   sms: `"type":"sms","phone":${PREFIX}#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here."`,
   trickle: `"type":"sms","phone":${TRICKLE_PREFIX}#,"sms_signature":"Posthorn","sms_message":"Your code is #."`,
+  code: `"type":"verify/start","phone":${TRICKLE_PREFIX}#,"channels":["sms"],"sms_signature":"Posthorn"`,
+  mailing:
+    `"type":"sms","phone":${PREFIX}#,"priority":"bulk","sms_signature":"Posthorn",` +
+    '"sms_message":"Our spring sale has begun. #"',
   link:
     `"type":"sms","phone":${PREFIX}#,"sms_signature":"Posthorn",` +
     '"sms_message":"Follow your parcel: https://client.example/parcels/#","short_link":true',

@@ -4,11 +4,12 @@
  * figure.
  *
  *     npm run bench -- [--quick] [names] [--rounds=3] [--messages=4000] [--warming=120000] [--seconds=20]
- *       [--accounts=10000] [--stored=100000] [--remembered=40000] [--unfinished=20000]
+ *       [--accounts=10000] [--stored=100000] [--remembered=40000] [--unfinished=20000] [--backlog=1000000]
  */
 import { parseArgs } from 'node:util'
 import { accepting, manyAccounts } from './accepting.ts'
 import { bulk } from './bulk.ts'
+import { codes } from './codes.ts'
 import { chain, endToEnd, mainThread } from './end-to-end.ts'
 import { type Figure, formatTable } from './figure.ts'
 import { memory } from './memory.ts'
@@ -29,11 +30,12 @@ const BENCHMARKS: Readonly<Record<string, (stage: Stage) => Promise<readonly Fig
   memory,
   restart,
   trickle,
+  codes,
   bulk,
 }
 
 const NUMBERS = { rounds: 3, messages: 4_000, warming: 120_000, seconds: 20, accounts: 10_000, stored: 100_000 }
-const MORE_NUMBERS = { remembered: 40_000, unfinished: 20_000 }
+const MORE_NUMBERS = { remembered: 40_000, unfinished: 20_000, backlog: 1_000_000 }
 const FULL = { ...NUMBERS, ...MORE_NUMBERS }
 const QUICK = {
   ...{
@@ -45,6 +47,7 @@ const QUICK = {
     stored: 1_000,
     remembered: 800,
     unfinished: 400,
+    backlog: 1_000,
   },
 }
 
@@ -54,7 +57,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     ...{ rounds: option, messages: option, warming: option, seconds: option, accounts: option },
-    ...{ stored: option, remembered: option, unfinished: option },
+    ...{ stored: option, remembered: option, unfinished: option, backlog: option },
   },
 })
 const { quick, ...numbers } = values

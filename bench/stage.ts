@@ -27,6 +27,8 @@ export interface Scale {
   readonly remembered: number
   /** Unfinished messages that a gateway starts with. */
   readonly unfinished: number
+  /** Messages of a mailing that wait for a slow carrier. */
+  readonly backlog: number
 }
 
 const WARM_UP_CONNECTIONS = 64

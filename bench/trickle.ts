@@ -13,7 +13,7 @@ import type { Asked } from './smsc-and-hook.ts'
 import type { Stage } from './stage.ts'
 
 const PER_SECOND = 5
-const SLOW_PER_SECOND = 100
+export const SLOW_PER_SECOND = 100
 const FLOOD_CONNECTIONS = 128
 const BOUNDS = { must: 3, aim: 2, lessIsBetter: true } as const
 
@@ -81,10 +81,14 @@ async function measureBeside(stage: Stage, target: Target, disturb: Disturb): Pr
   return times
 }
 
-export async function measure(stage: Stage, { port, keys, ends }: Target): Promise<Times> {
+export async function measure(
+  stage: Stage,
+  { port, keys, ends }: Target,
+  kind: 'trickle' | 'code' = 'trickle',
+): Promise<Times> {
   const requests = stage.scale.seconds * PER_SECOND
   const load = { port, connections: 4, requests, perSecond: PER_SECOND, isTimed: true }
-  const trickle = { ...(keys === undefined ? {} : { keys: keys.slice(1) }), ...requestsOf('trickle', null) }
+  const trickle = { ...(keys === undefined ? {} : { keys: keys.slice(1) }), ...requestsOf(kind, null) }
   const { timesMs, sentAt } = await stage.load.ask<Measured>({ ...load, ...trickle } satisfies Load)
   const submits: number[] = []
   while (ends !== undefined && submits.length < requests) {

@@ -41,6 +41,8 @@ export interface SendingFields {
   readonly unsubscribe_link?: boolean | undefined
   /** The http(s) address that reports are posted to, or `feed:` to read them with `events`. */
   readonly hook?: string | undefined
+  /** What waits for the same carrier leaves in this order; above `transactional` only if the key may ask for it. */
+  readonly priority?: 'otp' | 'transactional' | 'bulk' | undefined
   /**
    * When it is sent, up to 35 days ahead: a Date, or a time with its offset as in RFC 3339. One that has passed: at
    * once.

@@ -52,6 +52,7 @@ import {
   notText,
   notTogether,
   PORT_RULE,
+  priorityTooHigh,
   REQUEST_ERRORS,
   rateLimited,
   repeated,
@@ -334,6 +335,10 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
     'Send fewer, or another chain.',
   ]),
   advise(tooManyRichBytes('rich', RICH_MAX_BYTES), ['The rich content is too large.', SHORTEN]),
+  advise(priorityTooHigh('priority', 'transactional'), [
+    'The key may not ask for this traffic class.',
+    'Ask for a lower one or none, or the operator to set the priority of the key.',
+  ]),
   advise(noPrice('sms'), ['The operator has set no price for this channel and number.', ASK_OPERATOR]),
   advise(limitReached('day', 'messages'), ['The account has used its messages for today.', ASK_OPERATOR]),
   advise(limitReached('day', 'money'), ['The account has spent its limit for today.', ASK_OPERATOR]),

@@ -42,6 +42,21 @@ async function setUpLogin(user: string, token: string): Promise<() => Promise<ob
 }
 
 describe('a client-admin', () => {
+  test('gives keys and logins no priority above notices, and leaves them what the operator gave', async () => {
+    const path = `/accounts/${client.id}`
+    const refused = { status: 422, body: { detail: 'priority: only the operator gives codes priority over notices' } }
+    expect(await admin('POST', `${path}/keys`, { name: 'codes', priority: 'otp' })).toMatchObject(refused)
+    expect(await admin('PATCH', `${path}/keys/old`, { priority: 'otp' })).toMatchObject(refused)
+    expect(await admin('POST', `${path}/logins`, { name: 'codes', priority: 'otp' })).toMatchObject(refused)
+    expect(await admin('PATCH', `${path}/keys/old`, { priority: 'bulk' })).toMatchObject({ body: { priority: 'bulk' } })
+    expect(await admin('PATCH', `${path}/keys/old`, { priority: null })).toMatchObject({ body: { priority: null } })
+    await world.askAdmin('PATCH', `${path}/keys/old`, { body: { priority: 'otp' } })
+    const rotated = await admin('POST', `${path}/keys/old/rotation`, {})
+    expect(rotated).toMatchObject({ body: { priority: 'otp' } })
+    expect(await admin('PATCH', `${path}/keys/old`, { scopes: ['send'] })).toMatchObject({ body: { priority: 'otp' } })
+    await world.askAdmin('PATCH', `${path}/keys/old`, { body: { priority: null } })
+  })
+
   test('adds users to the account, whose names end in its number, and issues their tokens', async () => {
     const added = await admin('POST', '/users', { user: 'ben', role: 'client-reader' })
     expect(added.body).toMatchObject({ user: `ben@${client.id}`, role: 'client-reader', account: client.id })

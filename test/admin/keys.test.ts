@@ -32,6 +32,7 @@ test('a key opens the account as soon as it is issued, and nothing as soon as it
     test: false,
     networks: null,
     operations_per_second: null,
+    priority: null,
     created_at: new Date(world.clock.now()).toISOString(),
     expires_at: null,
     last_used_at: null,

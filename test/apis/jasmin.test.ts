@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Login } from '../../src/domain/accounts/login.ts'
 
+import { classOf } from '../../src/domain/message/message.ts'
 import { readTarget } from '../../src/domain/reports/report-target.ts'
 import { buildLogin, LOGIN_PASSWORD, toMessageId } from '../support/build-message.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -116,6 +117,15 @@ describe('/send', () => {
       { to: url, facts: { level: '2', method: 'GET' } },
       { to: url, facts: { level: '3', method: 'POST' } },
     ])
+  })
+
+  test('takes the priority as a traffic class, as far as the login has it', async () => {
+    const login = { name: 'foo', accountId: bench.accountId, priority: 'otp' } as const
+    for (const priority of [{}, { priority: '1' }, { priority: '3' }]) await send({ ...MESSAGE, ...priority })
+    await bench.change({ kind: 'set client login', login: buildLogin(login) })
+    for (const priority of [{}, { priority: '1' }, { priority: '3' }]) await send({ ...MESSAGE, ...priority })
+    const usual = ['transactional', 'transactional', 'transactional']
+    expect(taken().map(classOf)).toEqual([...usual, 'otp', 'transactional', 'otp'])
   })
 
   test('sends at a time, and for no longer than is asked', async () => {

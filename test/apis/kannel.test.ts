@@ -1,6 +1,8 @@
 /** Kannel's HTTP interface, asked as Kannel's programs ask it, with Kannel's answers word for word. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import { classOf } from '../../src/domain/message/message.ts'
+import { TRAFFIC_CLASSES, type TrafficClass } from '../../src/domain/message/traffic-class.ts'
 import { readTarget } from '../../src/domain/reports/report-target.ts'
 import { buildLogin, LOGIN_PASSWORD } from '../support/build-message.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -48,6 +50,26 @@ async function post(type: string, body: string | Buffer<ArrayBuffer>, headers: R
 const sent = () => bench.outbox.taken
 const texts = () => sent().map(({ plan }) => (plan[0]?.content.kind === 'text' ? plan[0].content.text : null))
 const targetOf = (index = 0) => readTarget(sent()[index]?.hook ?? '')
+
+test('the priority asks for a traffic class, at most that of the login', async () => {
+  const change = (priority: TrafficClass | null) =>
+    bench.change({
+      kind: 'set client login',
+      login: buildLogin({ name: 'shop', accountId: bench.accountId, priority }),
+    })
+  const classes = async () => {
+    bench.outbox.taken.length = 0
+    for (const priority of [undefined, '0', '1', '2', '3']) expect(await get({ ...SEND, priority })).toEqual(ACCEPTED)
+    return sent().map(classOf)
+  }
+  const [otp, transactional, bulk] = TRAFFIC_CLASSES
+  const usual = Array<TrafficClass>(5).fill(transactional)
+  expect(await classes()).toEqual(usual)
+  await change('otp')
+  expect(await classes()).toEqual([otp, otp, transactional, otp, otp])
+  await change('bulk')
+  expect(await classes()).toEqual(Array(5).fill(bulk))
+})
 
 test('a text is sent, and the answer has the type and the words of Kannel', async () => {
   const { status, text, headers } = await ask(`/cgi-bin/sendsms?${queryOf(SEND)}`)
@@ -126,7 +148,7 @@ describe('values are read as Kannel reads them', () => {
     ['-1 is unset', { mclass: '-1', mwi: '-1', validity: '-1', deferred: '-1', coding: '-1' }],
     ['unknown parameters', { colour: 'red' }],
     ['short names', { username: undefined, password: undefined, user: 'shop', pass: LOGIN_PASSWORD }],
-    ['what changes nothing', { priority: '3', rpi: '1', 'alt-dcs': '1', mclass: '1', smsc: 'any' }],
+    ['what changes nothing', { rpi: '1', 'alt-dcs': '1', mclass: '1', smsc: 'any' }],
     ['a sender with a plus', { from: '+4915550000' }],
   ])('%s', async (_, change) => {
     if (change['from'] !== undefined) await approve('4915550000')

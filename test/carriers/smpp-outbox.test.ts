@@ -56,6 +56,7 @@ function connect(clock: VirtualClock, throughput: number) {
     sessions: () => [session],
     throughput,
     maxWaiting: 100,
+    lowerShare: 10,
     mayAct: () => true,
     isThrottled: () => false,
     slowed: () => false,
@@ -185,17 +186,18 @@ test('a single submit of another account leaves at once, and the others one plac
   ])
 })
 
-test('an account with three traffic classes has no more turns than one with a single class', async () => {
-  const [[otp, transactional, bulk], [, other]] = [tenantsOf(1), tenantsOf(2)]
+test('codes of all accounts leave before notices, and each lower class keeps a tenth of the places', async () => {
+  const [[otp, transactional, bulk], [otherOtp]] = [tenantsOf(1), tenantsOf(2)]
   const sent = await inOrder([
     ...numbered('bulk', bulk, 20),
     ...numbered('transactional', transactional, 20),
     ...numbered('otp', otp, 20),
-    ...numbered('other', other, 20),
+    ...numbered('other otp', otherOtp, 20),
   ])
-  const early = sent.slice(0, 40)
-  const count = (name: string) => early.filter((each) => each.startsWith(name)).length
-  expect(count('other')).toBeGreaterThanOrEqual(19)
-  expect(count('otp')).toBeGreaterThan(count('transactional'))
-  expect(count('transactional')).toBeGreaterThan(count('bulk'))
+  const early = sent.slice(1, 41)
+  const count = (name: string) => early.filter((each) => each.startsWith(`${name} `)).length
+  const [codes, otherCodes] = [count('otp'), count('other otp')]
+  expect(codes + otherCodes).toBe(33)
+  expect(Math.abs(codes - otherCodes)).toBeLessThanOrEqual(1)
+  for (const lower of ['transactional', 'bulk']) expect(count(lower)).toBeGreaterThanOrEqual(3)
 })

@@ -20,6 +20,7 @@ test('messages of many parts start in their order and never go over the window',
       const queue: CarrierQueue = new CarrierQueue({
         clock: new VirtualClock(),
         window: WINDOW,
+        lowerShare: 10,
         mayStart: () => true,
         start: (entry) => {
           started.push(entry.id)
@@ -50,6 +51,7 @@ test('a queue that a carrier slowed down goes on after its wait, although the wa
   const queue = new CarrierQueue({
     clock,
     window: WINDOW,
+    lowerShare: 10,
     mayStart: () => true,
     start: ({ id }) => started.push(id) > 0,
     expire: () => {},
@@ -68,6 +70,7 @@ test('a message that is not to be sent any more takes no place in the window', (
   const queue: CarrierQueue = new CarrierQueue({
     clock: new VirtualClock(),
     window: 1,
+    lowerShare: 10,
     mayStart: () => true,
     start: ({ id }) => started.push(id) === 3,
     expire: () => {},
@@ -90,7 +93,7 @@ describe('a reserved part of the window', () => {
     const started: number[] = []
     const queue = new CarrierQueue({
       clock: new VirtualClock(),
-      ...{ window, reserved: 2 },
+      ...{ window, reserved: 2, lowerShare: 10 },
       mayStart: () => true,
       start: ({ id }) => started.push(id) > 0,
       expire: () => {},

@@ -4,6 +4,7 @@ import type { QueueEntry } from '../../src/delivery/carriers/carrier-queue.ts'
 import { SenderQueues, senderQueueId } from '../../src/delivery/carriers/sender-queues.ts'
 import type { RatedSender } from '../../src/domain/accounts/sender.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { TrafficClass } from '../../src/domain/message/traffic-class.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const SENDER = { accountId: 1, channel: 'sms', name: '1234', perSecond: 2 } as RatedSender
@@ -16,12 +17,12 @@ function open(nodes = 1) {
     requeue: ({ id }: QueueEntry) => void released.push(id),
     expire: ({ id }: QueueEntry) => void expired.push(id),
   }
-  const queues = new SenderQueues({ clock, nodes: () => nodes, maxWaiting: 4 }, worker)
+  const queues = new SenderQueues({ clock, nodes: () => nodes, maxWaiting: 4, lowerShare: 10 }, worker)
   return { clock, released, expired, queues, queue: queues.of(SENDER) }
 }
 
 function entry(id: number, weight = 1, deadlineAt = 1e15): QueueEntry {
-  return { id: id as MessageId, tenant: 5, weight, deadlineAt, readAt: 0 }
+  return { id: id as MessageId, tenant: 7, weight, deadlineAt, readAt: 0 }
 }
 
 test('messages leave in order, one of three parts takes the time of three, and nodes divide the rate', () => {
@@ -52,13 +53,13 @@ test('messages that waited for their carrier start at the rate, however many wer
   expect([queue.mayStart(entry(1)), queue.mayStart(entry(2))]).toEqual([true, false])
 })
 
-test('a full queue takes messages from the store again once it is half empty; expired ones leave it', () => {
+test('a full queue takes bulk from the store again once it is half empty, and codes at any time', () => {
   const { clock, expired, queues, queue } = open()
   for (let id = 0; id < 5; id += 1) queue.push(entry(id, 1, id === 4 ? clock.now() + 700 : 1e15))
-  const hasRoom = () => queues.withRoom([SENDER]).includes(senderQueueId(SENDER))
-  expect([queue.isFull, hasRoom()]).toEqual([true, false])
+  const hasRoom = (of: TrafficClass) => queues.withRoom([SENDER]).includes(senderQueueId(SENDER, of))
+  expect([hasRoom('bulk'), hasRoom('otp')]).toEqual([false, true])
   clock.advance(500)
-  expect(hasRoom()).toBe(false)
+  expect(hasRoom('bulk')).toBe(false)
   clock.advance(200)
-  expect([expired, hasRoom()]).toEqual([[4], true])
+  expect([expired, hasRoom('bulk')]).toEqual([[4], true])
 })

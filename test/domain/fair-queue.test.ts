@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ACCOUNTS_TAKE_TURNS } from '../../src/domain/message/message.ts'
-import { FairQueue } from '../../src/domain/structures/fair-queue.ts'
+import { FairQueue, type FairRules } from '../../src/domain/structures/fair-queue.ts'
 
 interface Entry {
   readonly tenant: number
   readonly number: number
 }
+
+const BY_COUNT: FairRules<Entry> = { tenantOf: ({ tenant }) => tenant, costOf: () => 1, turnOf: () => 1 }
 
 /** Takes out so many. */
 function take(line: FairQueue<Entry>, count = line.length): Entry[] {
@@ -17,15 +18,12 @@ function take(line: FairQueue<Entry>, count = line.length): Entry[] {
   })
 }
 
-/** The second class of that account. */
-const tenantOf = (account: number) => 4 * account + 2
-
-const enter = (line: FairQueue<Entry>, account: number, count: number, from = 0) => {
-  for (let number = from; number < from + count; number += 1) line.push({ tenant: tenantOf(account), number })
+const enter = (line: FairQueue<Entry>, tenant: number, count: number, from = 0) => {
+  for (let number = from; number < from + count; number += 1) line.push({ tenant, number })
 }
 
 test('one tenant alone is served in its order', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+  const line = new FairQueue<Entry>(BY_COUNT)
   enter(line, 1, 5_000)
   expect(take(line).map(({ number }) => number)).toEqual(Array.from({ length: 5_000 }, (_, number) => number))
   expect(line.first).toBeUndefined()
@@ -34,25 +32,25 @@ test('one tenant alone is served in its order', () => {
 })
 
 test('an entry after a batch of another tenant leaves next, and its second one takes turns with the batch', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+  const line = new FairQueue<Entry>(BY_COUNT)
   enter(line, 1, 3_000)
   take(line, 1_500)
   enter(line, 2, 2)
   enter(line, 3, 1)
-  expect(take(line, 6).map(({ tenant }) => tenant)).toEqual([2, 3, 1, 2, 1, 1].map(tenantOf))
+  expect(take(line, 6).map(({ tenant }) => tenant)).toEqual([2, 3, 1, 2, 1, 1])
 })
 
-test('an entry goes ahead only in the first turn of an account for which others wait', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+test('an entry goes ahead only in the first turn of a tenant for which others wait', () => {
+  const line = new FairQueue<Entry>(BY_COUNT)
   expect(line.isFirstAhead).toBe(false)
   enter(line, 1, 3)
   expect(line.isFirstAhead).toBe(false)
   take(line, 1)
   enter(line, 2, 2)
-  const ahead: [account: number, isAhead: boolean][] = []
+  const ahead: [tenant: number, isAhead: boolean][] = []
   while (line.first !== undefined) {
     const isAhead = line.isFirstAhead
-    for (const { tenant } of take(line, 1)) ahead.push([Math.floor(tenant / 4), isAhead])
+    for (const { tenant } of take(line, 1)) ahead.push([tenant, isAhead])
   }
   expect(ahead).toEqual([
     [2, true],
@@ -62,14 +60,14 @@ test('an entry goes ahead only in the first turn of an account for which others 
   ])
 })
 
-test('an account that leaves and returns has no more turns than one that stays', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+test('a tenant that leaves and returns has no more turns than one that stays', () => {
+  const line = new FairQueue<Entry>(BY_COUNT)
   for (const account of [1, 2, 3]) enter(line, account, 100)
   take(line, 3)
   const accounts: number[] = []
   for (let turn = 0; turn < 40; turn += 1) {
     if (!accounts.slice(-1).includes(4)) enter(line, 4, 1)
-    accounts.push(...take(line, 1).map(({ tenant }) => Math.floor(tenant / 4)))
+    accounts.push(...take(line, 1).map(({ tenant }) => tenant))
   }
   expect(accounts.slice(0, 8)).toEqual([4, 1, 2, 3, 4, 1, 2, 3])
   expect(accounts.filter((account) => account === 4)).toHaveLength(10)
@@ -77,12 +75,12 @@ test('an account that leaves and returns has no more turns than one that stays',
 
 test('no entry is lost or passed over, in any order of pushes, shifts, returns and removals', () => {
   const action = fc.oneof(
-    fc.record({ tenant: fc.integer({ min: 1, max: 15 }).filter((tenant) => tenant % 4 > 0) }),
+    fc.record({ tenant: fc.integer({ min: 1, max: 15 }) }),
     fc.constantFrom('take', 'put back', 'remove some'),
   )
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), fc.boolean(), (actions, removesRest) => {
-      const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+      const line = new FairQueue<Entry>(BY_COUNT)
       const left: Entry[] = []
       const removed: Entry[] = []
       let entered = 0
@@ -113,13 +111,13 @@ test('no entry is lost or passed over, in any order of pushes, shifts, returns a
 })
 
 test('an entry that is put back has its place again, but not its turn', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+  const line = new FairQueue<Entry>(BY_COUNT)
   enter(line, 1, 3)
   enter(line, 2, 2)
   const [first, second, third] = take(line, 3) as [Entry, Entry, Entry]
   expect([first, second, third].map(({ number }) => number)).toEqual([0, 0, 1])
   for (const entry of [third, first]) line.putBack(entry, ({ number }) => number > entry.number)
-  const rest = take(line).map(({ tenant, number }) => [Math.floor(tenant / 4), number])
+  const rest = take(line).map(({ tenant, number }) => [tenant, number])
   expect(rest).toEqual([
     [2, 1],
     [1, 0],
@@ -128,35 +126,14 @@ test('an entry that is put back has its place again, but not its turn', () => {
   ])
 })
 
-test('the classes of one account share its turns by weight, and none of them starves', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
-  const [otp, transactional, bulk] = [5, 6, 7]
-  for (const tenant of [bulk, transactional, otp]) {
-    for (let number = 0; number < 100; number += 1) line.push({ tenant, number })
-  }
-  const turns = take(line, 26).map(({ tenant }) => tenant)
-  const count = (tenant: number) => turns.filter((each) => each === tenant).length
-  expect([count(otp), count(transactional), count(bulk)]).toEqual([16, 8, 2])
-})
-
-test('a class of another account takes no turn from an account', () => {
-  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
-  enter(line, 1, 100)
-  for (let number = 0; number < 100; number += 1) for (const tenant of [9, 10, 11]) line.push({ tenant, number })
-  const accounts = take(line, 20).map(({ tenant }) => Math.floor(tenant / 4))
-  expect(accounts.filter((account) => account === 1)).toHaveLength(10)
-})
-
 const bySize = () =>
   new FairQueue<{ tenant: number; cost: number }>({
     tenantOf: ({ tenant }) => tenant,
-    groupOf: (tenant) => tenant,
-    weightOf: () => 1,
     costOf: ({ cost }) => cost,
-    turnOf: (group) => (group === 9 ? 30 : 10),
+    turnOf: (tenant) => (tenant === 9 ? 30 : 10),
   })
 
-test('a group whose entry is larger than its turn sits out the turns that it used up', () => {
+test('a tenant whose entry is larger than its turn sits out the turns that it used up', () => {
   const queue = bySize()
   for (let index = 0; index < 2; index += 1) queue.push({ tenant: 1, cost: 40 })
   for (let index = 0; index < 50; index += 1) queue.push({ tenant: 2, cost: 1 })
@@ -168,7 +145,7 @@ test('a group whose entry is larger than its turn sits out the turns that it use
   expect([left.indexOf(1), left.lastIndexOf(1)]).toEqual([0, 41])
 })
 
-test('a group that was served ahead of its turns is not let off for having nothing in the queue for a moment', () => {
+test('a tenant that was served ahead of its turns is not let off for having nothing in the queue for a moment', () => {
   const queue = bySize()
   const next = () => {
     const tenant = queue.first?.tenant
@@ -182,7 +159,7 @@ test('a group that was served ahead of its turns is not let off for having nothi
   expect([next(), next(), next(), next(), next()]).toEqual([2, 2, 2, 2, 1])
 })
 
-test('a group with a longer turn is served in proportion', () => {
+test('a tenant with a longer turn is served in proportion', () => {
   const queue = bySize()
   for (let index = 0; index < 100; index += 1) for (const tenant of [1, 9]) queue.push({ tenant, cost: 2 })
   const left = Array.from({ length: 80 }, () => {

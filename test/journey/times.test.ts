@@ -32,9 +32,9 @@ test('a chain is observed once as a request, per attempt, as a delivery and per 
   const counted = (name: string) => added(`posthorn_${name}_count`, before, after)
   expect(counted('request_seconds')).toEqual({ '{operation="send"}': 1 })
   expect(counted('submit_delay_seconds')).toEqual({
-    '{channel="rcs"}': 1,
-    '{channel="chatapp"}': 1,
-    '{channel="sms"}': 1,
+    '{channel="rcs",class="transactional"}': 1,
+    '{channel="chatapp",class="transactional"}': 1,
+    '{channel="sms",class="transactional"}': 1,
   })
   expect(counted('carrier_answer_seconds')).toEqual({
     '{carrier="sandbox-rcs",channel="rcs"}': 1,
@@ -87,7 +87,7 @@ test('the delay of a planned message is measured from its send time, that of a d
   await world.pass(30)
   const after = await read()
   const [submits, deliveries] = ['posthorn_submit_delay_seconds', 'posthorn_delivery_seconds']
-  expect(added(`${submits}_count`, before, after)).toEqual({ '{channel="sms"}': 1 })
+  expect(added(`${submits}_count`, before, after)).toEqual({ '{channel="sms",class="bulk"}': 1 })
   expect(added(`${deliveries}_count`, before, after)).toEqual({ '{channel="sms"}': 1 })
   const within = (name: string) => added(`${name}_bucket`, before, after)['{le="60",channel="sms"}']
   expect([within(submits), within(deliveries)]).toEqual([1, 1])

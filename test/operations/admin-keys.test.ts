@@ -51,6 +51,7 @@ test('a key is issued with the rights and the end that were wished for', async (
     test: false,
     networks: null,
     operationsPerSecond: null,
+    priority: null,
     createdAt: clock.now(),
     expiresAt,
     lastUsedAt: null,

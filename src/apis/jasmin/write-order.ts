@@ -3,7 +3,7 @@ import type { Login } from '../../domain/accounts/login.ts'
 import { writeTarget } from '../../domain/reports/report-target.ts'
 import type { Reporting } from '../../operations/request/planned.ts'
 import type { Operation } from '../translate/ask.ts'
-import { textSend } from '../translate/text-send.ts'
+import { classOfLevel, textSend } from '../translate/text-send.ts'
 import { type Arguments, argumentText, invalid } from './arguments.ts'
 import { readContent, readHex } from './read-content.ts'
 import { readScheduledTime } from './read-time.ts'
@@ -15,7 +15,11 @@ export interface Order {
 }
 
 /** Of arguments without a fault (arguments.ts). Returns the text of an error for what cannot be sent. */
-export function orderOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, now: number): Order | string {
+export function orderOf(
+  args: Arguments,
+  login: Pick<Login, 'type' | 'sender' | 'priority'>,
+  now: number,
+): Order | string {
   const text = contentOf(args)
   if (typeof text !== 'string') return text.error
   const sdt = args.get('sdt')
@@ -27,6 +31,7 @@ export function orderOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, 
     phone: argumentText(args, 'to'),
     sender: argumentText(args, 'from') || login.sender,
     text,
+    priority: classOfLevel(Number(argumentText(args, 'priority') || '0'), login.priority),
   }
   const send = textSend(asked, minutes === undefined ? {} : { last: Number(minutes.toString()) * 60 })
   const url = argumentText(args, 'dlr-url')
@@ -44,7 +49,7 @@ export function orderOf(args: Arguments, login: Pick<Login, 'type' | 'sender'>, 
 /** Returns what a price is asked for; a text of one letter if there is none. */
 export function priceQuestionOf(
   args: Arguments,
-  login: Pick<Login, 'type' | 'sender'>,
+  login: Pick<Login, 'type' | 'sender' | 'priority'>,
   now: number,
 ): Operation | string {
   const order = orderOf(args, login, now)

@@ -14,6 +14,8 @@ export interface KannelSend {
   /** Minutes from now; null if unset. */
   readonly deferred: number | null
   readonly validity: number | null
+  /** The priority; null if unset. */
+  readonly priority: number | null
   /** Null if no callback was asked for. */
   readonly reporting: Reporting | null
 }
@@ -94,6 +96,7 @@ export function readKannelSend(parameters: Parameters, facts: SendFacts): Kannel
     text,
     deferred: numbers.get('deferred') ?? null,
     validity: numbers.get('validity') ?? null,
+    priority: numbers.get('priority') ?? null,
     reporting: reportingOf(url, numbers.get('dlr-mask') ?? 0, {
       from: sender ?? '',
       user: facts.login.name,

@@ -4,7 +4,7 @@ import type { Login } from '../../domain/accounts/login.ts'
 import type { LoginAccess } from '../../operations/request/logins.ts'
 import type { RunFor } from '../../operations/run/run.ts'
 import { type OlderResult, type Operation, readAnswer } from '../translate/ask.ts'
-import { textSend } from '../translate/text-send.ts'
+import { classOfLevel, textSend } from '../translate/text-send.ts'
 import { DENIED_NUMBERS, type KannelSend, misformed, misformedField } from './read-send.ts'
 
 export interface KannelAnswer {
@@ -47,12 +47,15 @@ export async function sendSms(runFor: RunFor, who: LoginAccess, send: KannelSend
   return { status: 202, text: `Sent. Denied receivers are: ${shown}` }
 }
 
-function operationOf({ type }: Login, send: KannelSend, receiver: string, now: number): Operation {
+function operationOf({ type, priority }: Login, send: KannelSend, receiver: string, now: number): Operation {
   const { text, deferred, validity } = send
   const lifetime = validity === null ? null : Math.floor(((validity - (deferred ?? 0)) * 60) / type.split('+').length)
   return {
     ...textSend(
-      { type, phone: receiver, sender: send.sender, text },
+      {
+        ...{ type, phone: receiver, sender: send.sender, text },
+        priority: classOfLevel(send.priority ?? 0, priority),
+      },
       lifetime === null ? {} : { next: lifetime, last: lifetime },
     ),
     ...(deferred === null ? {} : { send_at: timeIn(deferred, now) }),

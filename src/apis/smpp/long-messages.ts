@@ -43,6 +43,8 @@ export interface PartSubmitter {
 
 /** What a part says about its message. */
 interface PartFacts extends Pick<ReadMessage, 'sendAt' | 'validUntil' | 'reference'> {
+  /** The priority_flag; absent if it says nothing, and of parts of earlier versions. */
+  readonly priority?: number
   readonly from: Address
   readonly to: Address
   readonly total: number
@@ -81,8 +83,11 @@ export class LongMessages {
   ): Promise<string | Refusal> {
     if (payloadOf(request).length > MAX_PART_BYTES) return TOO_LONG
     const { source: from, destination: to, registeredDelivery: asked } = request
-    const { sendAt, validUntil } = read
-    const facts: PartFacts = { from, to, total, asked, sendAt, validUntil, reference: read.reference, on: bindId }
+    const { sendAt, validUntil, reference: named, priority } = read
+    const facts: PartFacts = {
+      ...{ from, to, total, asked, sendAt, validUntil, reference: named, on: bindId },
+      ...(priority === 0 ? {} : { priority }),
+    }
     const { accountId, name: login } = access.login
     const at = this.#tools.clock.now()
     const onceKey = idKey(access.login, repeatableOf(facts, { number, text: read.text }))
@@ -152,7 +157,12 @@ export class LongMessages {
     if (typeof access === 'string') return this.#end(parts, { status: 'REJECTED', error: 'Access denied' })
     const facts = readFacts(first)
     const text = parts.map((part) => part.text).join('')
-    const send = sendOf({ ...facts, text }, { source: facts.from, destination: facts.to }, access.login, clock.now())
+    const send = sendOf(
+      { priority: 0, ...facts, text },
+      { source: facts.from, destination: facts.to },
+      access.login,
+      clock.now(),
+    )
     const reporting = reportingOf(parts)
     const run = async (idempotencyKey: string | null): Promise<End> => {
       const answer = readAnswer(await runFor(access, [send], { idempotencyKey, reporting }))

@@ -11,7 +11,7 @@ import type { Address, DataMessage, MultiMessage, ShortMessage } from '../../wir
 import { readSmppTime } from '../../wire/smpp/smpp-time.ts'
 import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
 import type { Operation } from '../translate/ask.ts'
-import { textSend } from '../translate/text-send.ts'
+import { classOfLevel, textSend } from '../translate/text-send.ts'
 import { type Refusal, refusal } from './statuses.ts'
 
 export type ClientMessage = ShortMessage | DataMessage | MultiMessage
@@ -27,6 +27,8 @@ export interface ReadMessage {
   readonly validUntil: number | null
   /** The user_message_reference, as hexadecimal digits; null without one. */
   readonly reference: string | null
+  /** The priority_flag. */
+  readonly priority: number
 }
 
 const MAX_PRIORITY = 4
@@ -51,7 +53,7 @@ export function readShortMessage(message: ClientMessage, now: number): ReadMessa
   const { joined } = readUserData(message)
   const reference = findTlv(message.tlvs, TAGS.userMessageReference)
   const common = { text, joined, reference: reference === null ? null : Buffer.from(reference).toString('hex') }
-  if (message.command === 'data_sm') return { ...common, sendAt: null, validUntil: null }
+  if (message.command === 'data_sm') return { ...common, priority: 0, sendAt: null, validUntil: null }
   const refused = refusedIn(message)
   if (refused !== null) return refused
   const sendAt = timeOf(message.scheduleTime, now)
@@ -61,7 +63,7 @@ export function readShortMessage(message: ClientMessage, now: number): ReadMessa
   if (validUntil !== null && validUntil <= Math.max(now, sendAt ?? now)) {
     return refusal(STATUS.badExpiry, 'validity_period ends before the message is sent')
   }
-  return { ...common, sendAt, validUntil }
+  return { ...common, priority: message.priority, sendAt, validUntil }
 }
 
 function refusedIn(message: ShortMessage | MultiMessage): Refusal | null {
@@ -125,16 +127,19 @@ function gsm<M extends ClientMessage>(message: M): M {
 
 /** Returns the send of a text, which may be joined of several parts. */
 export function sendOf(
-  read: Pick<ReadMessage, 'text' | 'sendAt' | 'validUntil'>,
+  read: Pick<ReadMessage, 'text' | 'sendAt' | 'validUntil' | 'priority'>,
   { source, destination }: { readonly source: Address; readonly destination: Address },
-  { type, sender }: Pick<Login, 'type' | 'sender'>,
+  { type, sender, priority }: Pick<Login, 'type' | 'sender' | 'priority'>,
   now: number,
 ): Operation {
   const { text, sendAt, validUntil } = read
   const from = withoutPlus(source.digits)
   const lifetime = validUntil === null ? {} : { last: Math.ceil((validUntil - Math.max(now, sendAt ?? now)) / 1_000) }
   const send = textSend(
-    { type, phone: withoutPlus(destination.digits), sender: from === '' ? sender : from, text },
+    {
+      ...{ type, phone: withoutPlus(destination.digits), sender: from === '' ? sender : from, text },
+      priority: classOfLevel(read.priority, priority),
+    },
     lifetime,
   )
   return sendAt === null || sendAt <= now ? send : { ...send, send_at: new Date(sendAt).toISOString() }

@@ -1,6 +1,7 @@
 /** The send of a text over the channels of a login, for requests that know nothing of channels. */
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import { channelsOf } from '../../contract/channels/send-types.ts'
+import { highestClass, isHigher, type TrafficClass } from '../../domain/message/traffic-class.ts'
 import type { Operation } from './ask.ts'
 
 interface Text {
@@ -10,6 +11,18 @@ interface Text {
   /** Null for the default of the account. */
   readonly sender: string | null
   readonly text: string
+  /** The traffic class that it asks for; null or absent for none. */
+  readonly priority?: TrafficClass | null
+}
+
+/** Of the priority levels of SMPP, which older protocols share. Programs send 0 with everything, so it says nothing. */
+const CLASS_OF_LEVEL: readonly (TrafficClass | null)[] = [null, 'transactional', 'otp', 'otp', 'otp']
+
+/** Returns the traffic class of a priority level, at most that of the login; null if it says none. */
+export function classOfLevel(level: number, ofLogin: TrafficClass | null): TrafficClass | null {
+  const asked = CLASS_OF_LEVEL[level] ?? null
+  const highest = highestClass(ofLogin)
+  return asked !== null && isHigher(asked, highest) ? highest : asked
 }
 
 /** How long each channel is tried, seconds; the defaults of the account if absent. */
@@ -20,7 +33,10 @@ interface Lifetimes {
 }
 
 /** Returns the operation, in which each channel has the same sender and text. */
-export function textSend({ type, phone, sender, text }: Text, { next, last }: Lifetimes = {}): Operation {
+export function textSend(
+  { type, phone, sender, text, priority = null }: Text,
+  { next, last }: Lifetimes = {},
+): Operation {
   const channels = channelsOf(type) ?? []
   const fields = channels.map((channel, index) => {
     const lifetime = index < channels.length - 1 ? next : last
@@ -31,5 +47,5 @@ export function textSend({ type, phone, sender, text }: Text, { next, last }: Li
       ...(lifetime === undefined ? {} : { [`${channel}_lifetime`]: lifetime }),
     }
   })
-  return Object.assign({ type, phone }, ...fields) as Operation
+  return Object.assign({ type, phone }, ...fields, priority === null ? {} : { priority }) as Operation
 }

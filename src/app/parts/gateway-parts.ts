@@ -69,7 +69,11 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     random,
     log,
     gatewayAddress,
-    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct, publicUrl: config.publicUrl }),
+    createCarrier: (setup) =>
+      createCarrier(setup, {
+        ...{ clock, random, log, mayAct },
+        ...{ publicUrl: config.publicUrl, lowerShare: config.bulkShare },
+      }),
   })
   const runsCarriers = config.role !== 'api'
   const delivery = new Delivery({
@@ -99,7 +103,11 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
       if (!attempted.message.test) metrics.times.attempt(attempted)
       spans?.attempt(attempted)
     },
-    limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
+    limits: {
+      maxHeld: runsCarriers ? config.heldMessages : 0,
+      maxKept: config.keptMessages,
+      lowerShare: config.bulkShare,
+    },
   })
   loginBinds.watch = delivery.reporter
   const clicks = new ClickCounter({

@@ -8,6 +8,7 @@ import { API_NAMES, type ApiName } from '../../contract/operations/api-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../contract/operations/default-chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../../contract/request/limits.ts'
 import { OPERATOR_ROLES, type Role } from '../../domain/accounts/admin-user.ts'
+import { LOWER_SHARE, MAX_LOWER_SHARE } from '../../domain/message/traffic-class.ts'
 import { nearestName } from '../../domain/text/nearest-name.ts'
 import { MCP_SENDING, type McpSending } from '../../operations/mcp/mcp-sending.ts'
 import type { NodeRole } from '../../ports/records/cluster.ts'
@@ -71,6 +72,7 @@ export interface Config {
   readonly logLevel: string
   readonly heldMessages: number
   readonly keptMessages: number
+  readonly bulkShare: number
   readonly settledKeptDays: number | null
   readonly inboundKeptDays: number | null
   readonly stopNoticeSeconds: number
@@ -225,6 +227,13 @@ const settings = {
     'maximum messages held in memory per channel, at most half of them from one account; further ones wait in the database',
   ),
   keptMessages: whole('KEPT_MESSAGES', 0, 1_000_000, '20000', 'maximum messages cached in memory for their receipts'),
+  bulkShare: whole(
+    'BULK_SHARE',
+    0,
+    MAX_LOWER_SHARE,
+    String(LOWER_SHARE),
+    'of 100 messages to a carrier or from a sender with a rate, those that bulk keeps, and as many notices, while messages of a higher traffic class wait',
+  ),
   settledKeptDays: days(
     'SETTLED_KEPT_DAYS',
     '30',

@@ -12,6 +12,8 @@ export interface CarrierTools {
    * Always true if absent.
    */
   readonly mayAct?: () => boolean
+  /** Of 100 places, those that each lower traffic class keeps; LOWER_SHARE if absent. */
+  readonly lowerShare?: number
   /** The public address of the installation, which carriers call; null or absent if unknown. */
   readonly publicUrl?: string | null
 }

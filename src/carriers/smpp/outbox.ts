@@ -1,11 +1,10 @@
 /**
  * Sends submits over the bound session with the most free window, as fast as the pace allows. Submits that must wait
- * are queued for a bounded time, and accounts take turns: with a throughput of 100 a second, the window of one
+ * are queued for a bounded time, by traffic class and account: with a throughput of 100 a second, the window of one
  * account's bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns to its place
  * in the queue. Submits fail at once if no session is bound.
  */
-import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/message.ts'
-import { FairQueue } from '../../domain/structures/fair-queue.ts'
+import { ClassQueue } from '../../domain/message/class-queue.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
@@ -58,6 +57,8 @@ export interface OutboxOptions {
   /** Submits a second; 0 for none, null for no limit. */
   readonly throughput: number | null
   readonly maxWaiting: number
+  /** Of 100 places, those that each lower class keeps (domain/message/class-queue.ts). */
+  readonly lowerShare: number
   /** Checked again before queued submits are sent: the process may have been paused without noticing. */
   readonly mayAct: () => boolean
   /** Returns whether a submit with this status must be sent again, more slowly. */
@@ -73,7 +74,7 @@ const STOPPED_RETRY_MS = 60_000
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #pace: Pace
-  readonly #queue = new FairQueue<WaitingSubmit>(ACCOUNTS_TAKE_TURNS)
+  readonly #queue: ClassQueue<WaitingSubmit>
   #accepted = 0
   #failing: string | null = null
   #throttleReason: string | null = null
@@ -87,6 +88,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options
+    this.#queue = new ClassQueue(options.lowerShare)
     this.#pace = new Pace(options.clock, options.throughput)
   }
 

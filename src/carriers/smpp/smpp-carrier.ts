@@ -3,6 +3,7 @@
  * binds connected.
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
+import { LOWER_SHARE } from '../../domain/message/traffic-class.ts'
 import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carriers/carrier.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
@@ -43,7 +44,7 @@ function windowOf({ binds, window, throughput }: SmppSettings): number {
   return throughput === undefined ? full : Math.min(full, Math.max(1, (throughput * MAX_QUEUE_MS) / 2_000))
 }
 
-/** Of the window, for other accounts. */
+/** Of the window, for messages that go ahead of others. */
 const RESERVED_SHARE = 1 / 16
 
 /**
@@ -101,6 +102,7 @@ class SmppCarrier implements Carrier {
       sessions: () => this.#sessions,
       throughput: settings.throughput ?? null,
       maxWaiting: this.window + MAX_PARTS,
+      lowerShare: tools.lowerShare ?? LOWER_SHARE,
       mayAct: tools.mayAct ?? (() => true),
       // A throttling carrier refuses the rate, not the message.
       isThrottled: (status) => THROTTLED.has(status) && statusMeaning(status, settings.statuses) === 'slow',

@@ -4,6 +4,7 @@
  * string mean that a field was not sent.
  */
 import { DEFAULT_INBOUND_LISTED, MAX_INBOUND_LISTED } from '../../domain/inbound/inbound-message.ts'
+import { TRAFFIC_CLASSES } from '../../domain/message/traffic-class.ts'
 import { DEFAULT_EVENTS, MAX_EVENTS } from '../../domain/reports/event-feed.ts'
 import { countParts } from '../../domain/text/text-parts.ts'
 import { fitsTransliterated } from '../../domain/text/transliterate.ts'
@@ -15,6 +16,7 @@ import {
   ADDRESS,
   AFTER,
   CURSOR,
+  choice,
   FLAG,
   fitsWithin,
   HOOK,
@@ -90,6 +92,12 @@ export const REPLY_TO_FIELD = optional(
 
 export const HOOK_FIELD = optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.')
 
+export const PRIORITY_FIELD = optional(
+  'priority',
+  choice(TRAFFIC_CLASSES),
+  'What waits for the same carrier leaves in this order. By default `bulk` with `send_at` and in bulks, otherwise that of the key, or `transactional`. A higher one than that of the key, or than `transactional`, is refused.',
+)
+
 export const SENDING_FIELDS = [
   REPLY_TO_FIELD,
   optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
@@ -99,6 +107,7 @@ export const SENDING_FIELDS = [
     'Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.',
   ),
   HOOK_FIELD,
+  PRIORITY_FIELD,
   optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
 ] as const
 

@@ -398,3 +398,7 @@ export const ignored = (field: string): string => `${field}: ignored`
 export function moreIgnored(count: number): string {
   return `${count} more ignored`
 }
+
+export function priorityTooHigh(name: string, highest: string): string {
+  return `${name}: at most ${highest} with this key`
+}

@@ -1,12 +1,11 @@
 /**
- * The queue of one carrier, or of one sender with a rate (sender-queues.ts): a fair queue of messages, and the window
+ * The queue of one carrier, or of one sender with a rate (sender-queues.ts): messages by traffic class, and the window
  * of parts that are on the wire or answered and not yet recorded. It starts no more than the window allows, and nothing
- * while the carrier asked to slow down or cannot take anything. The reserved part of the window is only for accounts
- * that had nothing waiting while others wait.
+ * while the carrier asked to slow down or cannot take anything. The reserved part of the window is only for messages
+ * that go ahead of others: where several classes wait, and of accounts that had nothing waiting.
  */
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/message.ts'
-import { FairQueue } from '../../domain/structures/fair-queue.ts'
+import { ClassQueue } from '../../domain/message/class-queue.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 
 export interface QueueEntry {
@@ -30,7 +29,7 @@ export class CarrierQueue {
   readonly #mayStart: () => boolean
   readonly #start: (entry: QueueEntry) => boolean
   readonly #expire: (entry: QueueEntry) => void
-  readonly #queue = new FairQueue<QueueEntry>(ACCOUNTS_TAKE_TURNS)
+  readonly #queue: ClassQueue<QueueEntry>
   #used = 0
   /** Monotonic. */
   #pausedUntil = Number.NEGATIVE_INFINITY
@@ -47,6 +46,7 @@ export class CarrierQueue {
     readonly window: number
     /** Of the window; none if absent. */
     readonly reserved?: number | undefined
+    readonly lowerShare: number
     readonly mayStart: () => boolean
     readonly start: (entry: QueueEntry) => boolean
     readonly expire: (entry: QueueEntry) => void
@@ -54,6 +54,7 @@ export class CarrierQueue {
     this.#clock = options.clock
     this.#window = options.window
     this.#reserved = options.reserved ?? 0
+    this.#queue = new ClassQueue(options.lowerShare)
     this.#mayStart = options.mayStart
     this.#start = options.start
     this.#expire = options.expire
@@ -61,6 +62,11 @@ export class CarrierQueue {
 
   get length(): number {
     return this.#queue.length
+  }
+
+  /** Returns how many messages of the tenant's class wait. */
+  lengthOf(tenant: number): number {
+    return this.#queue.lengthOf(tenant)
   }
 
   get inFlight(): number {

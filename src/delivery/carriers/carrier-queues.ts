@@ -3,7 +3,7 @@
  * carriers are routed again, and messages in the store may be claimed.
  */
 import type { Directory } from '../../domain/directory/directory.ts'
-import { accountOfTenant } from '../../domain/message/message.ts'
+import { accountOfTenant } from '../../domain/message/traffic-class.ts'
 import type { RouteTable } from '../../domain/routing/route.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
@@ -16,6 +16,8 @@ export interface CarrierQueueTools {
   readonly clock: Clock
   /** Maximum of messages in memory for a carrier that can take nothing. */
   readonly maxWaiting: number
+  /** Of 100 places, those that each lower class keeps (domain/message/class-queue.ts). */
+  readonly lowerShare: number
   /** Whether this node may send anything now. */
   readonly mayAct: () => boolean
   /** Called when a carrier can take messages again. */
@@ -157,6 +159,7 @@ export class CarrierQueues {
       clock: this.#tools.clock,
       window: carrier.window,
       reserved: carrier.reserved,
+      lowerShare: this.#tools.lowerShare,
       mayStart: () => this.#tools.fleet.mayTry(carrier.id) && this.#tools.mayAct(),
       start: (entry) => this.#worker.submit(entry, carrier, queue),
       expire: (entry) => this.#worker.expire(entry),

@@ -6,6 +6,7 @@
  */
 import type { RatedSender } from '../../domain/accounts/sender.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
+import { classOfTenant, TRAFFIC_CLASSES, type TrafficClass, tenantOfClass } from '../../domain/message/traffic-class.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { CarrierQueue, type QueueEntry } from './carrier-queue.ts'
 import type { QueueWorker } from './carrier-queues.ts'
@@ -14,8 +15,9 @@ export interface SenderQueueTools {
   readonly clock: Clock
   /** How many nodes share the rate. */
   readonly nodes: () => number
-  /** Maximum of messages in memory for one sender; more wait in the store. */
+  /** Maximum of messages of a traffic class in memory for one sender; more wait in the store. */
   readonly maxWaiting: number
+  readonly lowerShare: number
 }
 
 type Worker = Pick<QueueWorker, 'expire' | 'requeue'>
@@ -34,16 +36,20 @@ export class SenderQueues {
   }
 
   of(sender: RatedSender): SenderQueue {
-    const id = senderQueueId(sender)
+    const id = nameOf(sender)
     const queue = this.#queues.get(id) ?? new SenderQueue(this.#tools, this.#worker)
     queue.perSecond = sender.perSecond
     this.#queues.set(id, queue)
     return queue
   }
 
-  /** Returns the ids of these queues that have room here. */
+  /** Returns the ids under which messages that there is room for here wait in the store. */
   withRoom(senders: readonly RatedSender[]): readonly string[] {
-    return senders.map(senderQueueId).filter((id) => this.#queues.get(id)?.isFull !== true)
+    return senders.flatMap((sender) => {
+      const queue = this.#queues.get(nameOf(sender))
+      const open = TRAFFIC_CLASSES.filter((each) => queue?.isFullFor(tenantOfClass(sender.accountId, each)) !== true)
+      return open.map((each) => senderQueueId(sender, each))
+    })
   }
 
   /** Routes all their messages again: senders or rates have changed. */
@@ -57,8 +63,16 @@ export class SenderQueues {
   }
 }
 
-/** Names the queue of a sender in the store, among those of carriers, whose ids have no spaces. */
-export function senderQueueId({ accountId, channel, name }: RatedSender): string {
+/**
+ * Names the queue of a sender and a traffic class in the store, among those of carriers, whose ids have no spaces: a
+ * node whose memory is full of one class of the sender may take another one. Earlier versions queued all classes under
+ * the name of bulk.
+ */
+export function senderQueueId(sender: RatedSender, trafficClass: TrafficClass): string {
+  return trafficClass === 'bulk' ? nameOf(sender) : `${trafficClass} of ${nameOf(sender)}`
+}
+
+function nameOf({ accountId, channel, name }: RatedSender): string {
   return `sender ${accountId} ${channel} ${name}`
 }
 
@@ -73,13 +87,15 @@ class SenderQueue {
   #leaving: MessageId | null = null
   #wakeUp: Cancel | null = null
   #wasQueued = false
-  #isFull = false
+  /** Classes that are full here. */
+  readonly #full = new Set<TrafficClass>()
 
   constructor(tools: SenderQueueTools, worker: Worker) {
     this.#tools = tools
     this.#queue = new CarrierQueue({
       clock: tools.clock,
       window: Number.POSITIVE_INFINITY,
+      lowerShare: tools.lowerShare,
       mayStart: () => this.#waitMs <= 0,
       start: (entry) => {
         this.#count(entry)
@@ -92,12 +108,15 @@ class SenderQueue {
     })
   }
 
-  /** It was full, and still is more than half full. */
-  get isFull(): boolean {
-    const { length } = this.#queue
+  /** Whether the tenant's class was full, and still is more than half full. */
+  isFullFor(tenant: number): boolean {
+    const length = this.#queue.lengthOf(tenant)
     const { maxWaiting } = this.#tools
-    this.#isFull = length >= maxWaiting || (this.#isFull && length > maxWaiting / 2)
-    return this.#isFull
+    const trafficClass = classOfTenant(tenant)
+    const isFull = length >= maxWaiting || (this.#full.has(trafficClass) && length > maxWaiting / 2)
+    if (isFull) this.#full.add(trafficClass)
+    else this.#full.delete(trafficClass)
+    return isFull
   }
 
   /** Whether it is the message's turn: it may be queued for its carrier. */

@@ -4,7 +4,7 @@
  * look, of this node or another one, goes on.
  */
 import type { Directory } from '../../domain/directory/directory.ts'
-import { accountOfTenant } from '../../domain/message/message.ts'
+import { accountOfTenant } from '../../domain/message/traffic-class.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { Log } from '../../ports/system/log.ts'
 

@@ -27,6 +27,8 @@ export interface IntakeTools {
   readonly enqueuer: Enqueuer
   /** Messages held in memory, per channel. */
   readonly maxHeld: number
+  /** Of 100 messages that are claimed, those that each lower traffic class keeps. */
+  readonly lowerShare: number
   /** Releases messages that this node need not hold. */
   readonly release: (ids: readonly MessageId[]) => void
   readonly applyEarlyReceipts: (earlyReceipts: readonly EarlyReceipt[]) => void
@@ -78,14 +80,14 @@ export class Intake {
   }
 
   async claim(): Promise<Claimed> {
-    const { store, clock, directory, cache, processor, maxHeld } = this.#tools
+    const { store, clock, directory, cache, processor, maxHeld, lowerShare } = this.#tools
     this.#isBehind = this.#isOverloaded()
     if (this.#isBehind || maxHeld === 0 || this.#stopped) return { more: false, nextDueAt: null }
     this.#departuresAtClaim = cache.departures
     const queues = this.#capacities()
     const carriers = processor.queues.openCarriers()
     const limit = Math.min(MAX_CLAIMED, maxHeld)
-    const claim = { now: clock.now(), limit, queues, carriers, routing: directory().routingTag }
+    const claim = { now: clock.now(), limit, queues, carriers, lowerShare, routing: directory().routingTag }
     const claimed = await store.claimDue(claim)
     this.#note(claimed, queues)
     processor.expectForwarded(claimed.forCarriers)

@@ -9,6 +9,7 @@ import { advance } from '../../domain/journey/journey.ts'
 import type { RevokeOrder, Turn } from '../../domain/journey/turn.ts'
 import type { Canceller, JourneyEvent, Settlement } from '../../domain/message/journey-event.ts'
 import { type Message, shownSenderOf } from '../../domain/message/message.ts'
+import { LOWER_SHARE } from '../../domain/message/traffic-class.ts'
 import type { CostTerms } from '../../domain/money/cost.ts'
 import type { Amount } from '../../domain/money/ledger.ts'
 import { toMicros } from '../../domain/money/money.ts'
@@ -61,6 +62,8 @@ export interface PumpLimits {
   readonly maxHeld: number
   /** Maximum of messages kept in memory for their receipts. */
   readonly maxKept: number
+  /** Of 100 places, those that each lower traffic class keeps; LOWER_SHARE by default. */
+  readonly lowerShare?: number
   /** Maximum of receipts that each carrier may park; MAX_PARKED by default. */
   readonly maxParked?: number
 }
@@ -93,11 +96,19 @@ export class Pump implements HookOutbox {
     this.#enqueuer = new Enqueuer({ ...tools, routing, onEnqueued: () => this.#due.expect(clock.now()) }, this.#cache)
     const parts = { cache: this.#cache, transitions: this.#transitions, enqueuer: this.#enqueuer }
     const maxWaiting = Math.ceil(limits.maxHeld / 4)
-    this.#processor = new MessageProcessor({ ...tools, ...parts, maxWaiting, onOpened: () => this.#due.wake() })
+    const { lowerShare = LOWER_SHARE } = limits
+    this.#processor = new MessageProcessor({
+      ...tools,
+      ...parts,
+      maxWaiting,
+      lowerShare,
+      onOpened: () => this.#due.wake(),
+    })
     this.#intake = new Intake({
       ...tools,
       ...parts,
       maxHeld: limits.maxHeld,
+      lowerShare,
       processor: this.#processor,
       release: (ids) => void this.#release(ids),
       applyEarlyReceipts: (early) => this.#applyEarlyReceipts(early),

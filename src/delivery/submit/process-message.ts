@@ -10,6 +10,7 @@ import type { MessageId } from '../../domain/ids/message-id.ts'
 import { waitAsked } from '../../domain/journey/wait-asked.ts'
 import type { JourneyEvent, Verdict } from '../../domain/message/journey-event.ts'
 import { type Message, tenantOf } from '../../domain/message/message.ts'
+import { classOfTenant } from '../../domain/message/traffic-class.ts'
 import { gravestOf } from '../../domain/message/verdicts.ts'
 import { IdMap } from '../../domain/structures/id-map.ts'
 import type { Attempted } from '../../ports/carriers/attempted.ts'
@@ -49,6 +50,8 @@ export interface ProcessorTools {
   readonly log: Log
   /** Maximum of messages in memory for a carrier that can take nothing; more wait in the store. */
   readonly maxWaiting: number
+  /** Of 100 places, those that each lower class keeps (domain/message/class-queue.ts). */
+  readonly lowerShare: number
   /** Called when a carrier can take messages again. */
   readonly onOpened: () => void
   /** Called when a carrier has answered a submission, for metrics. */
@@ -94,7 +97,7 @@ export class MessageProcessor {
     const { cluster } = tools.store
     const nodes = () => cluster?.deliveringNodes ?? 1
     const maxWaiting = Math.ceil(tools.maxWaiting / SENDERS_PART)
-    const senders = new SenderQueues({ clock: tools.clock, nodes, maxWaiting }, this)
+    const senders = new SenderQueues({ ...tools, nodes, maxWaiting }, this)
     this.#senders = senders
     this.#senderTag = tools.directory().senderTag
     this.queues = new CarrierQueues(
@@ -282,8 +285,8 @@ export class MessageProcessor {
     const sender = ratedSender(message, this.#tools.directory())
     const queue = sender === null ? null : this.#senders.of(sender)
     if (sender !== null && queue !== null && !queue.isLeaving(entry.id)) {
-      if (queue.isFull) {
-        this.#wait(message, { carriers: [senderQueueId(sender)] })
+      if (queue.isFullFor(entry.tenant)) {
+        this.#wait(message, { carriers: [senderQueueId(sender, classOfTenant(entry.tenant))] })
         return
       }
       this.#working.set(entry.id, false)

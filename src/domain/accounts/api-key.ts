@@ -1,5 +1,6 @@
 /** An API key: proves which account a client acts for, and limits what it may request. The key itself is not stored. */
 import type { AccountId } from '../ids/account-id.ts'
+import type { TrafficClass } from '../message/traffic-class.ts'
 
 /** What a key may be used for. contract/operations/operation-scopes.ts says which operation needs which scope. */
 export const KEY_SCOPES = ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup'] as const
@@ -19,6 +20,8 @@ export interface ApiKey {
   readonly networks: readonly string[] | null
   /** Operations per second that it may request, within those of the account; null for the account's limit alone. */
   readonly operationsPerSecond: number | null
+  /** The traffic class of what it sends, except mailings, and the highest that a request may ask for; null for none. */
+  readonly priority: TrafficClass | null
   /** Milliseconds since 1970. */
   readonly createdAt: number
   /** Milliseconds: from when on it is rejected; null for never. */
@@ -36,5 +39,6 @@ export function keyIdOf({ hash }: Pick<ApiKey, 'hash'>): string {
 export const KEY_DEFAULTS = {
   networks: null,
   operationsPerSecond: null,
+  priority: null,
   expiresAt: null,
 } as const satisfies Partial<ApiKey>

@@ -3,6 +3,7 @@
  * HTTP interfaces. It acts for one account, and says how that sends what the program's protocol cannot say.
  */
 import type { AccountId } from '../ids/account-id.ts'
+import type { TrafficClass } from '../message/traffic-class.ts'
 
 export interface Login {
   /** Unique over the installation; case counts. */
@@ -23,6 +24,8 @@ export interface Login {
   readonly window: number
   /** SMPP: takes messages of the same user_message_reference once within a day. */
   readonly onceByReference: boolean
+  /** As the priority of a key. */
+  readonly priority: TrafficClass | null
   /** Its messages reach only simulated phones and cost nothing. */
   readonly test: boolean
   /** Milliseconds since 1970. */
@@ -48,6 +51,7 @@ export const LOGIN_DEFAULTS = {
   perSecond: null,
   window: 100,
   onceByReference: false,
+  priority: null,
   test: false,
 } as const satisfies Partial<Login>
 

@@ -38,7 +38,7 @@ type OpenJourney = {
     sentNowAt?: number
   }
 
-type Kept = 'version' | 'steps' | 'sendAt' | 'repeats' | 'bulk' | 'trace' | 'testedCarrier'
+type Kept = 'version' | 'steps' | 'sendAt' | 'repeats' | 'bulk' | 'trace' | 'priority' | 'testedCarrier'
 
 type Open<State> = { -readonly [K in keyof State]: State[K] }
 

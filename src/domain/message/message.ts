@@ -6,10 +6,10 @@ import type { BulkId, MessageId } from '../ids/message-id.ts'
 import type { Quote } from '../inbound/inbound-message.ts'
 import { type Micros, NO_MONEY, toMicros } from '../money/money.ts'
 import type { Phone } from '../numbers/phone.ts'
-import type { FairRules } from '../structures/fair-queue.ts'
 import type { ReceiptOutcome } from './journey-event.ts'
 import type { Rich } from './rich.ts'
 import type { Status } from './status.ts'
+import { type Priority, type TrafficClass, tenantOfClass } from './traffic-class.ts'
 import type { Verification } from './verification.ts'
 
 export interface Message {
@@ -88,6 +88,8 @@ export interface Journey {
   readonly urgent?: true
   /** Milliseconds: when an operator had it sent before its `sendAt`. */
   readonly sentNowAt?: number
+  /** Its traffic class if its operation does not say it; absent otherwise. */
+  readonly priority?: Priority
   /** The carrier that it tests: it goes to no other, whatever the routes say. Absent of messages that test none. */
   readonly testedCarrier?: string
 }
@@ -163,6 +165,7 @@ export interface JourneyTerms {
   readonly trace?: string | null
   readonly testedCarrier?: string | null
   readonly urgent?: boolean
+  readonly priority?: Priority | null
 }
 
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
@@ -177,6 +180,7 @@ export function beginJourney(
     trace = null,
     testedCarrier = null,
     urgent = false,
+    priority = null,
   }: JourneyTerms = {},
 ): Journey {
   const first = plan[0]
@@ -204,6 +208,7 @@ export function beginJourney(
   if (trace !== null) journey.trace = trace
   if (testedCarrier !== null) journey.testedCarrier = testedCarrier
   if (urgent) journey.urgent = true
+  if (priority !== null) journey.priority = priority
   return journey
 }
 
@@ -231,51 +236,26 @@ function openParts(count: number): readonly PartState[] {
   return count === 1 ? ONE_OPEN_PART : Array<PartState>(count).fill(OPEN_PART)
 }
 
-/**
- * Tenants of a queue: one account's messages of one traffic class. Accounts take turns, and the classes of one account
- * share its turns by weight, so that neither another account nor the account's own bulk can hold a message up.
- */
-
-/** One-time codes, single messages, and mailings. */
-const TRAFFIC_CLASSES = ['otp', 'transactional', 'bulk'] as const
-type TrafficClass = (typeof TRAFFIC_CLASSES)[number]
-
-/** Turns of a class out of those of its account while all classes wait. */
-const WEIGHTS: Readonly<Record<TrafficClass, number>> = { otp: 8, transactional: 4, bulk: 1 }
-
-/** Encodes the account and the class in one number; 0 is no tenant. */
-const STRIDE = 4
-
-/** Returns an integer above 0, unique for the account and the traffic class of the message. */
+/** Returns the account and the traffic class, whose turn the message takes in queues. */
 export function tenantOf(message: Pick<Message, 'accountId' | 'plan' | 'journey'>): number {
-  return message.accountId * STRIDE + 1 + TRAFFIC_CLASSES.indexOf(classOf(message))
+  return tenantOfClass(message.accountId, classOf(message))
 }
 
-export function accountOfTenant(tenant: number): AccountId {
-  return Math.floor(tenant / STRIDE) as AccountId
-}
-
-export function classOfTenant(tenant: number): TrafficClass {
-  return TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional'
-}
-
-function weightOfTenant(tenant: number): number {
-  return WEIGHTS[classOfTenant(tenant)]
-}
-
-/** Accounts take turns, one entry each; the traffic classes of one account share its turns by weight. */
-export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
-  tenantOf: ({ tenant }) => tenant,
-  groupOf: accountOfTenant,
-  weightOf: weightOfTenant,
-  costOf: () => 1,
-  turnOf: () => 1,
+export function classOf({ plan, journey }: Pick<Message, 'plan' | 'journey'>): TrafficClass {
+  return journey.priority?.trafficClass ?? classByOperation(plan[journey.step], journey)
 }
 
 /** Calls and verifications carry a code that the recipient waits for; others come in large numbers. */
-function classOf({ plan, journey }: Pick<Message, 'plan' | 'journey'>): TrafficClass {
-  if (plan[journey.step]?.channel === 'call' || isOfVerification(journey)) return 'otp'
-  return journey.sendAt === undefined && journey.bulk === undefined ? 'transactional' : 'bulk'
+export function classByOperation(
+  step: Pick<Step, 'channel'> | undefined,
+  { verification, repeats, sendAt, bulk }: Pick<JourneyTerms, 'verification' | 'repeats' | 'sendAt' | 'bulk'>,
+): TrafficClass {
+  if (step?.channel === 'call' || isSet(verification ?? repeats)) return 'otp'
+  return isSet(sendAt ?? bulk) ? 'bulk' : 'transactional'
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** The plan of a message: the channels to try in order, each step with its content, price and lifetime. */

@@ -5,7 +5,7 @@ import { ALARM_KINDS, type AlarmKind } from '../../domain/alarms/alarm.ts'
 import type { KeyRefusal } from '../../domain/directory/directory.ts'
 import type { TrafficAlarm } from '../../domain/guards/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../../domain/journey/turn.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { classOf, type Message } from '../../domain/message/message.ts'
 import type { CarrierCheck } from '../../domain/routing/carrier-check.ts'
 import type { Demotion } from '../../domain/routing/demotion.ts'
 import { startOf } from '../../domain/statistics/message-statistics.ts'
@@ -309,7 +309,7 @@ const WAITS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 600,
 class TimeMetrics {
   readonly #requests: Histogram<'operation'>
   readonly #commits: Histogram
-  readonly #submits: Histogram<'channel'>
+  readonly #submits: Histogram<'channel' | 'class'>
   readonly #carriers: Histogram<'carrier' | 'channel'>
   readonly #deliveries: Histogram<'channel'>
   readonly #reports: Histogram<'try'>
@@ -331,7 +331,7 @@ class TimeMetrics {
     this.#submits = new Histogram({
       name: 'posthorn_submit_delay_seconds',
       help: 'Time from when a step was due (accepted, its send time, or the end of the step before) to its first submission.',
-      labelNames: ['channel'],
+      labelNames: ['channel', 'class'],
       buckets: WAITS,
       registers: [registry],
     })
@@ -372,7 +372,7 @@ class TimeMetrics {
     this.#carriers.observe({ carrier: id, channel }, tookMs / 1_000)
     if (attempts > 0) return
     const beginsAt = Math.max(message.journey.steps[step]?.at ?? 0, dueAt ?? 0)
-    this.#submits.observe({ channel }, seconds(beginsAt, submittedAt))
+    this.#submits.observe({ channel, class: classOf(message) }, seconds(beginsAt, submittedAt))
   }
 
   turn({ message, timeline, counts }: Turn): void {

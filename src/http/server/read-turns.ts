@@ -46,8 +46,6 @@ interface Waiting {
 export class ReadTurns {
   readonly #waiting = new FairQueue<Waiting>({
     tenantOf: ({ reader }) => reader.client,
-    groupOf: (client) => client,
-    weightOf: () => 1,
     costOf: () => 1,
     turnOf: () => 1,
   })

@@ -1,5 +1,5 @@
 /** The operations about bulks. Each reads or changes one bulk before the other operations of its request. */
-import { HOOK_FIELD, isSent, readFields } from '../../contract/fields/fields.ts'
+import { HOOK_FIELD, isSent, PRIORITY_FIELD, readFields } from '../../contract/fields/fields.ts'
 import {
   BULK_CREATE_FIELDS,
   BULK_ERRORS_FIELDS,
@@ -37,6 +37,7 @@ import { nearPlaceholdersIn, placeholdersIn } from '../../domain/text/placeholde
 import { checkHook } from '../request/check-hook.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
 import { sendNamed } from '../send/price.ts'
+import { checkPriority } from '../send/read-send.ts'
 import { describeError, writeBulk } from './describe-bulk.ts'
 import { stopBulk } from './stop-bulk.ts'
 
@@ -84,6 +85,7 @@ function checkMessage(scope: Scope, message: RequestObject): string {
   const translated = scope.tools.chatappNames.translate(message)
   sendNamed('type', translated.item.type)
   checkSendersOf(scope, translated)
+  checkPriority(scope, readFields(message, [PRIORITY_FIELD], scope.tools.limits).priority ?? null)
   const text = JSON.stringify(message)
   if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) throw new ItemRefused(tooManyBytesIn('message', MAX_MESSAGE_BYTES))
   if (placeholdersIn(message).length > MAX_PLACEHOLDERS) {

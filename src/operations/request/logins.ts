@@ -96,10 +96,10 @@ export class Logins {
 
   /** Returns the access of a login that has proven itself, as the account is now. */
   accessOf(login: Login): LoginAccess | 'inactive' {
-    const { name, accountId, test, createdAt } = login
+    const { name, accountId, test, createdAt, priority } = login
     const account = this.#tools.directory().account(accountId)
     if (account?.state !== 'active') return 'inactive'
-    const key = internalKey({ accountId, name: `login ${name}`, scopes: KEY_SCOPES, test, createdAt })
+    const key = internalKey({ accountId, name: `login ${name}`, scopes: KEY_SCOPES, test, createdAt, priority })
     return { login, access: { account, key, networks: null } }
   }
 

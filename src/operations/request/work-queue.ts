@@ -30,8 +30,6 @@ export class WorkQueue {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #waiting = new FairQueue<Job>({
     tenantOf: ({ account }) => account,
-    groupOf: (account) => account,
-    weightOf: () => 1,
     costOf: ({ tookMs }) => tookMs,
     turnOf: () => ACCOUNT_TURN_MS,
   })

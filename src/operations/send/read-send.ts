@@ -10,6 +10,7 @@ import {
   ITEM_ERRORS,
   noPrice,
   notTogether,
+  priorityTooHigh,
   required,
   tooFarAhead,
   tooManyParts,
@@ -23,6 +24,7 @@ import { type CodeChannel, carriesTexts, descriptorOf, type MessageChannel } fro
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { TrafficKind } from '../../domain/guards/traffic.ts'
 import type { Message, Plan, Step, TextContent } from '../../domain/message/message.ts'
+import { highestClass, isHigher, type TrafficClass } from '../../domain/message/traffic-class.ts'
 import { NO_MONEY, timesMicros } from '../../domain/money/money.ts'
 import { MAX_RATE, type RatedNumber } from '../../domain/money/rate.ts'
 import { isUserId, type Phone } from '../../domain/numbers/phone.ts'
@@ -57,6 +59,8 @@ export interface PricedSend {
   readonly hook: string | null
   /** Milliseconds: planned time; null to send at once. */
   readonly sendAt: number | null
+  /** The traffic class that the client asks for; null without one. */
+  readonly priority: TrafficClass | null
   /** Short links in the plan. */
   readonly links: ShortLinks
 }
@@ -70,7 +74,8 @@ export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, 
   const plain = schema.channels.map((channel, index) => readStep(scope, item, { channel, schema, index }))
   const asked = withRich(plain, item, tools.limits)
   const sending = readFields(item, SENDING_FIELDS, tools.limits)
-  const { hook, sendAt = null } = sending
+  const { hook, sendAt = null, priority = null } = sending
+  checkPriority(scope, priority)
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
@@ -90,8 +95,16 @@ export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, 
     plan: linked.map((step) => priceStep(scope, { phone, operator }, step)),
     hook: hook ?? account.settings.defaultHook,
     sendAt,
+    priority,
     links,
   }
+}
+
+/** Throws ItemRefused for a class that the key may not ask for. Bulks are checked when they are created. */
+export function checkPriority({ key, bulk }: Pick<Scope, 'key' | 'bulk'>, asked: TrafficClass | null): void {
+  const highest = highestClass(key.priority)
+  if (asked === null || bulk !== null || !isHigher(asked, highest)) return
+  throw new ItemRefused(priorityTooHigh('priority', highest))
 }
 
 /** Adds the rich content to the steps whose messengers may show it. */

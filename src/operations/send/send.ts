@@ -4,17 +4,21 @@ import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { RequestObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, notFrom } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
+import type { ApiKey } from '../../domain/accounts/api-key.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
 import { inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
 import {
   atNoCost,
   beginJourney,
+  classByOperation,
   type JourneyTerms,
   type Message,
+  type Plan,
   partsOf,
   tenantOf,
 } from '../../domain/message/message.ts'
+import { type Priority, priorityOf, type TrafficClass } from '../../domain/message/traffic-class.ts'
 import { isFormOf, type Phone, readRecipient } from '../../domain/numbers/phone.ts'
 import { isFree, type Planned, type ReplyInquiry, type Scope } from '../request/planned.ts'
 import { countsOf, countsOfVerification, readSend, withCounts } from './read-send.ts'
@@ -103,11 +107,11 @@ function quoting(planned: Planned, { channel, quotable }: AccountInbound): Plann
 export function planSend(scope: Scope, item: RequestObject, schema: SendSchema): Planned {
   const { account, now, tools, testedCarrier } = scope
   const send = readSend(scope, item, schema, tools.random)
-  const { clientId, phone, operator, sendAt } = send
+  const { clientId, phone, operator, sendAt, priority } = send
   const plan = isFree(scope) ? atNoCost(send.plan) : send.plan
   // The client has not sent the test of a carrier.
   const hook = testedCarrier === null ? send.hook : null
-  const message = makeMessage(scope, { clientId, phone, operator, plan, hook, sendAt })
+  const message = makeMessage(scope, { clientId, phone, operator, plan, hook, sendAt, priority })
   const beginsAt = message.journey.dueAt ?? now
   const expiresAt = beginsAt + tools.limits.shortLinkSeconds * 1000
   return {
@@ -129,13 +133,14 @@ export function planSend(scope: Scope, item: RequestObject, schema: SendSchema):
 
 /** What the operation says of its message. */
 type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> &
-  Pick<JourneyTerms, 'sendAt' | 'verification' | 'repeats'>
+  Pick<JourneyTerms, 'sendAt' | 'verification' | 'repeats'> & { readonly priority?: TrafficClass | null }
 
 /** Makes the message of an accepted operation. */
 export function makeMessage(
   { account, key, now, newId, bulk, trace, reporting, testedCarrier, sendsCodes }: Scope,
-  { clientId, phone, operator, plan, hook, sendAt = null, verification = null, repeats = null }: Asked,
+  { clientId, phone, operator, plan, hook, priority = null, ...asked }: Asked,
 ): Message {
+  const terms = { ...asked, bulk, trace, testedCarrier, urgent: sendsCodes }
   return {
     clientId,
     phone,
@@ -148,6 +153,12 @@ export function makeMessage(
     reportSteps: reporting?.steps ?? account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(plan, now, { sendAt, verification, repeats, bulk, trace, testedCarrier, urgent: sendsCodes }),
+    journey: beginJourney(plan, now, { ...terms, priority: priorityIn(plan, terms, priority, key) }),
   }
+}
+
+/** Returns what the request or its key says of the traffic class; null if the operation says it. */
+function priorityIn(plan: Plan, terms: JourneyTerms, asked: TrafficClass | null, key: ApiKey): Priority | null {
+  const given = priorityOf(asked, key.priority, terms.urgent === true ? 'otp' : classByOperation(plan[0], terms))
+  return given === null && terms.urgent === true ? { trafficClass: 'otp', by: 'operation' } : given
 }

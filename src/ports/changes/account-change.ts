@@ -41,7 +41,7 @@ export type AccountChange =
   | { readonly kind: 'remove client login'; readonly accountId: AccountId; readonly name: string }
 
 /** What can be changed of a key. */
-export type KeyRights = Partial<Pick<ApiKey, 'scopes' | 'networks' | 'operationsPerSecond'>>
+export type KeyRights = Partial<Pick<ApiKey, 'scopes' | 'networks' | 'operationsPerSecond' | 'priority'>>
 
 /** Without credit at first. */
 export type NewAccount = Omit<Account, 'id' | 'creditLimitMicros'>

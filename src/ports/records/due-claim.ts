@@ -18,6 +18,8 @@ export interface DueClaim {
   readonly limit: number
   /** Channels with capacity in memory; absent for none: nothing is taken from queues then. */
   readonly queues?: readonly QueueCapacity[]
+  /** Of the messages from queues, the percentage that each lower traffic class keeps; none if absent. */
+  readonly lowerShare?: number
   /** Carriers that can take messages on this node. */
   readonly carriers?: readonly string[]
   /** Identifies the current routes and carriers (Directory.routingTag). */

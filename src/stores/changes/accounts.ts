@@ -124,11 +124,12 @@ export function* addKey({ key, replaces }: ChangeOf<'add key'>): Rule<null> {
 
 /** Changes all of them or none. */
 export function* setKeys({ accountId, hashes, rights }: ChangeOf<'set keys'>): Rule<null> {
-  const { scopes, networks, operationsPerSecond } = rights
+  const { scopes, networks, operationsPerSecond, priority } = rights
   const set: Row = {
     ...(scopes === undefined ? {} : { scopes: JSON.stringify(scopes) }),
     ...(networks === undefined ? {} : { networks: networks && JSON.stringify(networks) }),
     ...(operationsPerSecond === undefined ? {} : { operations_per_second: operationsPerSecond }),
+    ...(priority === undefined ? {} : { priority }),
   }
   if (Object.keys(set).length === 0) return null
   for (const hash of hashes) {

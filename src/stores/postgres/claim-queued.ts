@@ -1,19 +1,28 @@
 /**
  * Takes messages out of queues: from all queues in the buckets of this node's share, elsewhere from carrier queues
  * only, which any node that can reach the carrier may take. Skips from queue to queue and tenant to tenant by the
- * index, never scanning the messages of one, and resumes at the next claim where it stopped.
+ * index, never scanning the messages of one, and resumes at the next claim where it stopped. Chooses among the tenants
+ * that it has seen by traffic class.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
 import type { Message } from '../../domain/message/message.ts'
+import { rankOfTenant } from '../../domain/message/traffic-class.ts'
 import type { DueClaim, DueClaimed } from '../../ports/records/due-claim.ts'
-import { chooseQueued, type TenantQueue } from '../rows/queues/choose-queued.ts'
+import {
+  chooseQueued,
+  portionsOf,
+  type QueuePlace,
+  type TenantQueue,
+  TenantRotation,
+} from '../rows/queues/choose-queued.ts'
 import { BLOCKED, isOfCarriers, mayTakeFrom } from '../rows/queues/place.ts'
 import { ALL_BUCKETS, type ClaimTools } from './claims.ts'
 import type { Connection } from './connection/connection.ts'
 import { inBucket } from './connection/statement.ts'
 
-/** Tenants and queues that one claim reads in a bucket. */
+/** Tenants that one claim takes messages of in a bucket, and tenants and queues that it reads. */
 const MAX_TENANTS = 64
+const MAX_LOOKS = 512
 const MAX_QUEUES = 200
 
 const IN_QUEUES = 'bucket = $1 AND node = 0 AND tenant > 0'
@@ -27,8 +36,8 @@ const FIND_QUEUES = inBucket<[queue: string]>(
      FROM found WHERE found.queue IS NOT NULL
    ) SELECT queue FROM found WHERE queue IS NOT NULL LIMIT ${MAX_QUEUES}`,
 )
-/** The first messages of each tenant after that of its queue, or from the first one on where none is behind it. */
-const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: MessageId]>(
+/** The tenants of each queue after that one, or from the first one on where none is behind it. */
+const FIND_TENANTS = inBucket<[queue: string, tenant: number]>(
   `WITH RECURSIVE found (queue, tenant) AS (
      SELECT asked.queue, coalesce(
        (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant > asked.behind
@@ -39,11 +48,14 @@ const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: MessageId]>(
      SELECT found.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = found.queue AND tenant > found.tenant
                           ORDER BY tenant LIMIT 1)
      FROM found WHERE found.tenant IS NOT NULL
-   )
-   SELECT tenants.queue, tenants.tenant, waiting.msg_id
-   FROM (SELECT queue, tenant FROM found WHERE tenant IS NOT NULL LIMIT ${MAX_TENANTS}) AS tenants
-   CROSS JOIN LATERAL (SELECT msg_id FROM due WHERE ${IN_QUEUES} AND channel = tenants.queue AND tenant = tenants.tenant
-                       ORDER BY due_at LIMIT $4) AS waiting`,
+   ) SELECT queue, tenant FROM found WHERE tenant IS NOT NULL LIMIT ${MAX_LOOKS}`,
+)
+/** The first messages of each of these tenants. */
+const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: MessageId]>(
+  `SELECT asked.queue, asked.tenant, waiting.msg_id
+   FROM unnest($2::text[], $3::bigint[], $4::integer[]) AS asked (queue, tenant, most)
+   CROSS JOIN LATERAL (SELECT msg_id FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant = asked.tenant
+                       ORDER BY due_at LIMIT asked.most) AS waiting`,
 )
 
 const QUEUED = ['queued']
@@ -64,6 +76,7 @@ const NONE_BEHIND: ReadonlyMap<string, number> = new Map()
 export class QueueClaims {
   /** By bucket and queue: the tenant after which the next claim starts. The queues read last come last. */
   readonly #behind = new Map<number, ReadonlyMap<string, number>>()
+  readonly #rotations = new Map<number, TenantRotation>()
 
   async claim(tools: ClaimTools, claim: DueClaim): Promise<Queued> {
     if (claim.queues === undefined || claim.queues.length === 0) return NONE_QUEUED
@@ -72,13 +85,8 @@ export class QueueClaims {
     for (const bucket of asked) nextDue.looking(bucket, QUEUED, claim.now)
     try {
       const { open, isBlocked } = await openQueues(tools, claim, asked)
-      const most = Math.max(1, Math.ceil(claim.limit / Math.max(1, open.size)))
-      const found = await tools.reader.read((connection) =>
-        Promise.all([...open].map(([bucket, queues]) => this.#find(connection, bucket, queues, most))),
-      )
-      const tenants = found.flatMap((one) => one.tenants)
-      const each = Math.min(most, Math.ceil(claim.limit / Math.max(1, tenants.length)))
-      const { ids, forCarriers, left, more } = chooseQueued(tenants, claim, each)
+      const { tenants, isComplete } = await tools.reader.read((connection) => this.#find(connection, open, claim))
+      const { ids, forCarriers, left, more } = chooseQueued(tenants, claim)
       const { answers, failure } = await lanes.shareAlone(ids, bucketOfMessage, (lane, buckets, part) =>
         lane.submit(part.length, buckets, 'holdDue', { ids: part, now: claim.now }),
       )
@@ -87,7 +95,6 @@ export class QueueClaims {
       const order = new Map(ids.map((id, place) => [id, place]))
       const placeOf = ({ id }: Message) => order.get(id) ?? 0
       const queued = answers.flat().toSorted((a, b) => placeOf(a) - placeOf(b))
-      const isComplete = found.every((one) => one.isComplete)
       return { queued, forCarriers, left, more: queued.length > 0 && (more || !isComplete), isBlocked, isComplete }
     } catch (error) {
       for (const bucket of asked) nextDue.forget(bucket)
@@ -95,8 +102,42 @@ export class QueueClaims {
     }
   }
 
-  /** Returns up to this many messages of each tenant, plus one if there are more. */
-  async #find(connection: Connection, bucket: number, queues: readonly string[], each: number) {
+  /** Returns the first messages of the tenants that take part, one more of each than the claim may take. */
+  async #find(
+    connection: Connection,
+    open: ReadonlyMap<number, readonly string[]>,
+    claim: DueClaim,
+  ): Promise<{ readonly tenants: readonly TenantQueue[]; readonly isComplete: boolean }> {
+    const seen = await Promise.all(
+      [...open].map(([bucket, queues]) => this.#findTenants(connection, bucket, { queues, claim })),
+    )
+    const portions = portionsOf(
+      seen.flatMap(({ served }) => served.map(([, tenant]) => tenant)),
+      claim,
+    )
+    const found = seen.map(async ({ bucket, served }) => {
+      if (served.length === 0) return []
+      const columns = [
+        served.map(([queue]) => queue),
+        served.map(([, tenant]) => tenant),
+        served.map(([, tenant]) => (portions[rankOfTenant(tenant)] ?? 0) + 1),
+      ]
+      const rows = await connection.query(FIND_QUEUED, bucket, ...columns)
+      const tenants = Map.groupBy(rows, ([queue, tenant]) => `${tenant} ${queue}`)
+      return [...tenants.values()].map((all): TenantQueue => {
+        const [queue, tenant] = all[0] ?? ['', 0]
+        return { queue, tenant, ids: all.map(([, , id]) => id) }
+      })
+    })
+    return { tenants: (await Promise.all(found)).flat(), isComplete: seen.every(({ isComplete }) => isComplete) }
+  }
+
+  /** Returns the tenants of a bucket that take part. */
+  async #findTenants(
+    connection: Connection,
+    bucket: number,
+    { queues, claim }: { readonly queues: readonly string[]; readonly claim: DueClaim },
+  ) {
     const behind = this.#behind.get(bucket) ?? NONE_BEHIND
     this.#behind.delete(bucket)
     const asked = [
@@ -104,24 +145,18 @@ export class QueueClaims {
       ...behind.keys().filter((queue) => queues.includes(queue)),
     ]
     const places = asked.map((queue) => behind.get(queue) ?? 0)
-    const rows = await connection.query(FIND_QUEUED, bucket, asked, places, each + 1)
-    const tenants = Map.groupBy(rows, ([queue, tenant]) => `${tenant} ${queue}`)
-    if (tenants.size === MAX_TENANTS) this.#behind.set(bucket, movedOn(behind, rows))
-    return {
-      tenants: [...tenants.values()].map((all): TenantQueue => {
-        const [queue, tenant] = all[0] ?? ['', 0]
-        return { queue, tenant, ids: all.map(([, , id]) => id) }
-      }),
-      isComplete: behind === NONE_BEHIND && tenants.size < MAX_TENANTS,
-    }
+    const seen = await connection.query(FIND_TENANTS, bucket, asked, places)
+    if (seen.length === MAX_LOOKS) this.#behind.set(bucket, movedOn(behind, seen))
+    const rotation = this.#rotations.get(bucket) ?? new TenantRotation()
+    this.#rotations.set(bucket, rotation)
+    const served = rotation.choose(seen, MAX_TENANTS, claim.lowerShare)
+    const isComplete = behind === NONE_BEHIND && served.length === seen.length && seen.length < MAX_LOOKS
+    return { bucket, served, isComplete }
   }
 }
 
 /** Returns where the next claim starts in the queues of these rows, after all others. */
-function movedOn(
-  behind: ReadonlyMap<string, number>,
-  rows: readonly (readonly [queue: string, tenant: number, msgId: MessageId])[],
-): ReadonlyMap<string, number> {
+function movedOn(behind: ReadonlyMap<string, number>, rows: readonly QueuePlace[]): ReadonlyMap<string, number> {
   const moved = new Map(behind)
   for (const [queue] of rows) moved.delete(queue)
   for (const [queue, tenant] of rows) moved.set(queue, Math.max(tenant, moved.get(queue) ?? 0))

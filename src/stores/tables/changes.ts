@@ -51,7 +51,15 @@ const CHANGES: readonly Change[] = [
   added('bulk_phone'),
   // Gateways of earlier versions go on beside new ones, and would post reports to addresses with sealed queries.
   { sqlite: null, postgres: ['ALTER TABLE node ADD COLUMN opens_addresses smallint NOT NULL DEFAULT 0'] },
-  added('client_login'),
+  // As above: a declaration of today would have more columns.
+  {
+    sqlite: [
+      'CREATE TABLE client_login (name TEXT PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES account, secrets TEXT NOT NULL, networks TEXT, type TEXT NOT NULL, sender TEXT, max_binds INTEGER NOT NULL, per_second REAL, window_size INTEGER NOT NULL, once_by_reference INTEGER NOT NULL, test INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+    ],
+    postgres: [
+      'CREATE TABLE client_login (name text COLLATE "C" NOT NULL, account_id bigint NOT NULL REFERENCES account, secrets text NOT NULL, networks text, type text NOT NULL, sender text, max_binds integer NOT NULL, per_second double precision, window_size integer NOT NULL, once_by_reference smallint NOT NULL, test smallint NOT NULL, created_at bigint NOT NULL, PRIMARY KEY (name))',
+    ],
+  },
   // As above.
   {
     sqlite: null,
@@ -87,6 +95,8 @@ const CHANGES: readonly Change[] = [
   added('quality_rule'),
   added('demotion'),
   added('quality_count'),
+  extended('api_key', ['priority'], []),
+  extended('client_login', ['priority'], []),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -40,6 +40,7 @@ export const DIRECTORY_TABLES = {
       last_used_at: 'bigint null', // NULL if never used
       networks: 'text null', // JSON; NULL for all
       operations_per_second: 'double null', // NULL for the limit of the account
+      priority: 'text null', // NULL for the class of each operation
     },
     key: 'hash',
     sqlite: {
@@ -62,6 +63,7 @@ export const DIRECTORY_TABLES = {
       once_by_reference: 'smallint',
       test: 'smallint',
       created_at: 'bigint',
+      priority: 'text null', // NULL for the class of each operation
     },
     key: 'name',
   },

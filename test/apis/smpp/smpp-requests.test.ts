@@ -1,6 +1,9 @@
 /** What clients ask besides submitting one message: receivers, states, cancellations, times, repeats, inbound. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { classOf } from '../../../src/domain/message/message.ts'
+import type { Phone } from '../../../src/domain/numbers/phone.ts'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
+import { UDH_INDICATOR } from '../../../src/wire/smpp/concatenation.ts'
 import { readMessageText } from '../../../src/wire/smpp/message-text.ts'
 import type { MessageAnswer, MultiAnswer, MultiMessage, QueryAnswer, StatusAnswer } from '../../../src/wire/smpp/pdu.ts'
 import { findTlv, TAGS } from '../../../src/wire/smpp/tlv.ts'
@@ -31,6 +34,26 @@ test('data_sm sends its message_payload', async () => {
   await world.sandbox.pass(2)
   expect(arrivals().map(({ text }) => text)).toEqual(['Привет'])
   expect(client.receipts).toEqual([`${answer.messageId} DELIVRD`])
+})
+
+test('priority_flag asks for a traffic class, of a message in parts too', async () => {
+  await world.setLogin({ name: 'codes', priority: 'otp' })
+  const codes = await world.bound('codes')
+  const classesOf = async (by: SmppClient, phone: string) => {
+    for (const priority of [0, 1, 3]) await by.ask({ ...submitTo(phone), priority })
+    for (const number of [1, 2]) {
+      const payload = Buffer.from([5, 0, 3, 7, 2, number, 65])
+      await by.ask({ ...submitTo(phone), esmClass: UDH_INDICATOR, payload, priority: 2 })
+    }
+    await world.sandbox.pass(2)
+    const query = { of: 'messages', accountId: null, phone, status: null, after: null, limit: 10 } as const
+    const { rows } = await world.sandbox.gateway.store.page({ ...query, phone: phone as Phone })
+    const messages = await world.sandbox.gateway.store.loadMessages(rows.map(({ id }) => id))
+    return messages.toSorted((a, b) => a.id - b.id).map(classOf)
+  }
+  const usual = ['transactional', 'transactional', 'transactional', 'transactional']
+  expect(await classesOf(client, '37120000000')).toEqual(usual)
+  expect(await classesOf(codes, '37120000100')).toEqual(['otp', 'transactional', 'otp', 'otp'])
 })
 
 test('submit_multi sends to each receiver, and names those that were refused', async () => {

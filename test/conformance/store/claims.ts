@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../src/domain/channels/channel.ts'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import type { MessageId } from '../../../src/domain/ids/message-id.ts'
-import { beginJourney, type Message, tenantOf } from '../../../src/domain/message/message.ts'
+import { beginJourney, classOf, type Message, tenantOf } from '../../../src/domain/message/message.ts'
+import type { TrafficClass } from '../../../src/domain/message/traffic-class.ts'
 import type { DueClaim, QueueOrder } from '../../../src/ports/records/due-claim.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { receipt, refused, taken, unclear } from '../../support/make-turn.ts'
@@ -205,6 +206,24 @@ export function describeClaims(install: Install): void {
         for (const { accountId } of queued) served.add(accountId)
       }
       expect(served.size).toBe(70)
+    })
+
+    it('give codes first, however many mailings wait, and leave these their share', async () => {
+      const accounts = await Promise.all(Array.from({ length: 70 }, () => story.account(1e9)))
+      const send = (account: AccountId, count: number, change: Partial<Message> = {}) =>
+        Promise.all(Array.from({ length: count }, () => story.accepted(account, change, { waits: true })))
+      const of = (trafficClass: TrafficClass) => ({
+        journey: beginJourney(buildPlan('sms'), BEGINNING, { priority: { trafficClass, by: 'request' } }),
+      })
+      for (const account of accounts) await send(account, 2, of('bulk'))
+      const [last, first] = [accounts.at(-1) as AccountId, accounts[0] as AccountId]
+      const few = [...(await send(last, 2, of('otp'))), ...(await send(client, 2, of('otp')))]
+      const claim = async () => (await claimAll(story.store, { now: BEGINNING, limit: 20, lowerShare: 10 })).queued
+      const early = await claim()
+      expect(early.slice(0, 4).map(({ id }) => id)).toEqual(expect.arrayContaining(few.map(({ id }) => id)))
+      await send(first, 50, of('otp'))
+      const classes = Map.groupBy(await claim(), classOf)
+      expect([classes.get('otp')?.length, classes.get('bulk')?.length]).toEqual([18, 2])
     })
 
     it('keep the order of a tenant', async () => {

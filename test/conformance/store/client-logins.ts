@@ -31,6 +31,7 @@ export function describeClientLogins(install: Install): void {
         perSecond: 50,
         window: 10,
         onceByReference: true,
+        priority: 'otp',
         test: true,
         secrets: { ...first.secrets, signingKey: 'whsec' },
       })

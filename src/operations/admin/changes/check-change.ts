@@ -51,6 +51,6 @@ export function checkClientChange({ account }: Actor, change: Change, rows: Dire
   const definition = definitionOf(change)
   const isOthers = definition.accounts?.(change, rows).some((owner) => owner !== account) === true
   if (isOthers) throw new AdminProblem(404, 'there is no such thing')
-  const refusal = definition.refuseMore?.(change, rows) ?? null
+  const refusal = definition.refuseClients?.(change, rows) ?? null
   if (refusal !== null) throw new ChangeRefused(refusal)
 }

@@ -38,8 +38,8 @@ export interface ChangeDefinition<K extends ChangeKind> extends ChangeRule {
   provenPart?(change: ChangeOf<K>, rows: DirectoryRows): string | null
   /** Returns the affected accounts, null for none. Client-admins may make it for their own; absent, they may not. */
   accounts?(change: ChangeOf<K>, rows: DirectoryRows): readonly (AccountId | null)[]
-  /** Returns why a user of an account may add no more of it; null if it may. Nodes hold all of them in memory. */
-  refuseMore?(change: ChangeOf<K>, rows: DirectoryRows): string | null
+  /** Returns why a user of an account may not make it, such as for too many things in memory; null if it may. */
+  refuseClients?(change: ChangeOf<K>, rows: DirectoryRows): string | null
   /** For logins and what users log in with: the user, null for an unknown one. Its entry shows the client address. */
   loginUser?(change: ChangeOf<K>): string | null
   /** Returns its entries in the audit log, without secrets. */

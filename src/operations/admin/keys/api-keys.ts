@@ -4,6 +4,7 @@ import { type ApiKey, KEY_SCOPES, type KeyScope, keyIdOf } from '../../../domain
 import { subjectOfKey } from '../../../domain/accounts/audit.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import type { TrafficClass } from '../../../domain/message/traffic-class.ts'
 import type { KeyRights, NewApiKey } from '../../../ports/changes/account-change.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
@@ -20,6 +21,7 @@ import { checkExpiry, FieldRefused } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
 import { NETWORKS, readNetworks } from '../fields/networks.ts'
 import { overlapEnd } from '../fields/overlap.ts'
+import { isRaised, ONLY_OPERATORS_RAISE, PRIORITY } from '../fields/priority.ts'
 import {
   ACCOUNT,
   NAME,
@@ -48,10 +50,12 @@ const NARROWED = {
   operations_per_second: nullable(whole({ minimum: 1, maximum: 1_000_000 }), {
     description: 'operations per second, within the limit of the account; null for that limit alone',
   }),
+  priority: PRIORITY,
 }
 const NARROWING = {
   networks: Type.Optional(NARROWED.networks),
   operations_per_second: Type.Optional(NARROWED.operations_per_second),
+  priority: Type.Optional(PRIORITY),
 }
 const EXPIRES = nullable(TIME, { description: 'expiry, RFC 3339; null for never' })
 
@@ -83,8 +87,10 @@ export const KEY_CHANGES = {
   'add key': {
     ...KEYS,
     accounts: ({ key }) => [key.accountId],
-    refuseMore: ({ key: { accountId } }, { keys }) => {
+    refuseClients: ({ key: { accountId, priority }, replaces }, { keys }) => {
       const count = keys.filter((key) => key.accountId === accountId).length
+      const old = keys.find(({ hash }) => hash === replaces?.hash)
+      if (isRaised(priority, old?.priority)) return ONLY_OPERATORS_RAISE
       return count < MAX_KEYS ? null : `the account has ${count} keys: revoke one, or ask the operator for more`
     },
     audit: ({ key, replaces }, { keys }) => {
@@ -98,6 +104,10 @@ export const KEY_CHANGES = {
   'set keys': {
     ...KEYS,
     accounts: ({ accountId }) => [accountId],
+    refuseClients: ({ hashes, rights: { priority } }, { keys }) => {
+      const changed = keys.filter(({ hash }) => hashes.includes(hash))
+      return changed.some((key) => isRaised(priority, key.priority)) ? ONLY_OPERATORS_RAISE : null
+    },
     audit: ({ hashes, rights }, { keys }) =>
       keys
         .filter(({ hash }) => hashes.includes(hash))
@@ -200,26 +210,32 @@ function keySubject(key: NewApiKey): string {
   return subjectOfKey(keyIdOf(key), key.accountId)
 }
 
-function auditedKey({ name, scopes, test, networks, operationsPerSecond, expiresAt }: NewApiKey): object {
-  return { name, scopes, test, networks, operations_per_second: operationsPerSecond, expires_at: writeTime(expiresAt) }
+function auditedKey(key: NewApiKey): object {
+  const { name, scopes, test, networks, operationsPerSecond, priority, expiresAt } = key
+  return {
+    ...{ name, scopes, test, networks, operations_per_second: operationsPerSecond, priority },
+    expires_at: writeTime(expiresAt),
+  }
 }
 
 interface GivenRights {
   readonly scopes?: readonly KeyScope[] | undefined
   readonly networks?: readonly string[] | null | undefined
   readonly operations_per_second?: number | null | undefined
+  readonly priority?: TrafficClass | null | undefined
 }
 
 /** Throws FieldRefused for an empty list, and for what is no network. */
-function rightsIn({ scopes, networks, operations_per_second: operationsPerSecond }: GivenRights): KeyRights {
+function rightsIn({ scopes, networks, operations_per_second: operationsPerSecond, priority }: GivenRights): KeyRights {
   return {
     ...(scopes === undefined ? {} : { scopes: orderScopes(scopes) }),
     ...(networks === undefined ? {} : { networks: networks && readNetworks('networks', networks) }),
     ...(operationsPerSecond === undefined ? {} : { operationsPerSecond }),
+    ...(priority === undefined ? {} : { priority }),
   }
 }
 
-export interface KeyInput extends Partial<Pick<ApiKey, 'networks' | 'operationsPerSecond'>> {
+export interface KeyInput extends Partial<Pick<ApiKey, 'networks' | 'operationsPerSecond' | 'priority'>> {
   readonly accountId: AccountId
   /** What uses the key. */
   readonly name: string
@@ -240,7 +256,7 @@ export interface IssuedKey {
 /** Throws ChangeRefused. */
 export async function issueKey(store: SetupStore, clock: Clock, random: Random, input: KeyInput): Promise<IssuedKey> {
   const { accountId, name, test = false, scopes = KEY_SCOPES, networks = null, operationsPerSecond = null } = input
-  const { expiresAt = null } = input
+  const { priority = null, expiresAt = null } = input
   const now = clock.now()
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
@@ -251,7 +267,10 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
       `account ${accountId} already has a key named ${JSON.stringify(name)}: rotate or revoke it, or choose another name`,
     )
   }
-  const rights = { accountId, name, scopes: ordered, test, networks, operationsPerSecond, createdAt: now, expiresAt }
+  const rights = {
+    ...{ accountId, name, scopes: ordered, test, networks, operationsPerSecond, priority },
+    ...{ createdAt: now, expiresAt },
+  }
   const { secret, row } = makeKeyRow(rights, random)
   await store.change({ kind: 'add key', key: row })
   return { secret, key: { ...row, lastUsedAt: null } }
@@ -354,7 +373,8 @@ export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, has
 }
 
 export function viewKey(key: ApiKey): Static<typeof ShownKey> {
-  const { accountId, name, scopes, test, networks, operationsPerSecond, createdAt, expiresAt, lastUsedAt } = key
+  const { accountId, name, scopes, test, networks, operationsPerSecond, priority } = key
+  const { createdAt, expiresAt, lastUsedAt } = key
   return {
     account: accountId,
     name,
@@ -363,6 +383,7 @@ export function viewKey(key: ApiKey): Static<typeof ShownKey> {
     test,
     networks: networks === null ? null : [...networks],
     operations_per_second: operationsPerSecond,
+    priority,
     created_at: writeTime(createdAt),
     expires_at: writeTime(expiresAt),
     last_used_at: writeTime(lastUsedAt),

@@ -27,6 +27,7 @@ import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkField } from '../fields/field-refused.ts'
 import { NETWORKS, readNetworks } from '../fields/networks.ts'
+import { isRaised, ONLY_OPERATORS_RAISE, PRIORITY } from '../fields/priority.ts'
 import {
   ACCOUNT,
   nullable,
@@ -76,6 +77,7 @@ const SETTINGS = {
   once_by_reference: Type.Boolean({
     description: 'SMPP: takes messages of the same user_message_reference once within a day',
   }),
+  priority: PRIORITY,
 }
 
 export const LoginView = Type.Object({
@@ -96,9 +98,11 @@ export const LOGIN_CHANGES = {
   'set client login': {
     ...LOGINS,
     accounts: ({ login }) => [login.accountId],
-    refuseMore: ({ login }, { logins }) => {
+    refuseClients: ({ login }, { logins }) => {
       const own = logins.filter(({ accountId }) => accountId === login.accountId)
-      return own.length < MAX_LOGINS || own.some(({ name }) => name === login.name)
+      const before = own.find(({ name }) => name === login.name)
+      if (isRaised(login.priority, before?.priority)) return ONLY_OPERATORS_RAISE
+      return own.length < MAX_LOGINS || before !== undefined
         ? null
         : `the account has ${own.length} logins: remove one, or ask the operator for more`
     },
@@ -299,6 +303,7 @@ function withSettings(login: Login, given: Settings): Login {
     perSecond: given.per_second === undefined ? login.perSecond : given.per_second,
     window: given.window ?? login.window,
     onceByReference: given.once_by_reference ?? login.onceByReference,
+    priority: given.priority === undefined ? login.priority : given.priority,
   }
 }
 
@@ -337,7 +342,8 @@ function makePassword(random: Random): string {
 }
 
 function viewLogin(login: Login): Static<typeof LoginView> {
-  const { accountId, name, networks, type, sender, maxBinds, perSecond, window, onceByReference, test } = login
+  const { accountId, name, networks, type, sender, maxBinds, perSecond, window, onceByReference } = login
+  const { priority, test } = login
   return {
     account: accountId,
     name,
@@ -348,6 +354,7 @@ function viewLogin(login: Login): Static<typeof LoginView> {
     per_second: perSecond,
     window,
     once_by_reference: onceByReference,
+    priority,
     test,
     signs: login.secrets.signingKey !== null,
     created_at: writeTime(login.createdAt),

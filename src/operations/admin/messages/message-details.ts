@@ -3,6 +3,8 @@ import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
 import { describeTarget } from '../../../domain/consent/unsubscribe-link.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
+import { classOf } from '../../../domain/message/message.ts'
+import { TRAFFIC_CLASSES } from '../../../domain/message/traffic-class.ts'
 import { marginOf } from '../../../domain/money/margin.ts'
 import { type Micros, NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
 import { countryOf } from '../../../domain/numbers/country.ts'
@@ -51,6 +53,8 @@ const Details = Type.Object({
     description: 'carriers of an open message, in the order in which they are tried; empty without a running gateway',
   }),
   bulk: nullable(whole(), { description: 'the bulk whose line it was' }),
+  priority: Type.Enum([...TRAFFIC_CLASSES], { description: 'traffic class: what leaves first' }),
+  priority_by: Type.Enum(['operation', 'key', 'request'], { description: 'what gave it that class' }),
   verification: nullable(Type.String(), { description: 'pending, or how it ended' }),
   verification_until: nullable(TIME),
   opted_out: Type.Array(Type.String(), { description: 'senders that the recipient opted out of by this message' }),
@@ -116,6 +120,8 @@ function viewDetails(trace: Trace, { live, clock }: AdminTools, role: Role): Sta
     waits_because: waitsBecause(message, live, clock.now()),
     waits_for: waitingFor(message, live, clock.now()),
     bulk,
+    priority: classOf(message),
+    priority_by: journey.priority?.by ?? 'operation',
     verification: verification?.state ?? null,
     verification_until: writeTime(verification?.expiresAt ?? null),
     opted_out: (consent?.steps ?? []).flatMap((step) => message.plan[step]?.sender ?? []),

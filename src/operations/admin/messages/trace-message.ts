@@ -8,7 +8,7 @@ import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { CANCELLED_BY } from '../../../domain/journey/journey.ts'
 import type { TimelineEntry } from '../../../domain/journey/turn.ts'
-import type { Message, Phase } from '../../../domain/message/message.ts'
+import { classOf, type Message, type Phase } from '../../../domain/message/message.ts'
 import type { Status } from '../../../domain/message/status.ts'
 import { type Micros, toDecimal } from '../../../domain/money/money.ts'
 import { isDelivery } from '../../../domain/reports/report-tries.ts'
@@ -119,11 +119,14 @@ function timelineOf({ message, timeline, postings, reports, links }: Trace): rea
 
 function writePlan(message: Message): string {
   const channels = message.plan.map((step) => step.channel).join(', then ')
-  const { sendAt, verification } = message.journey
+  const { sendAt, verification, priority } = message.journey
   const planned = sendAt === undefined ? '' : `, to be sent at ${new Date(sendAt).toISOString()}`
   const verifies =
     verification === undefined ? '' : `, a verification until ${new Date(verification.expiresAt).toISOString()}`
-  return `${channels}${planned}${verifies}`
+  const trafficClass = classOf(message)
+  const isUsual = trafficClass === 'transactional' && priority === undefined
+  const ranks = isUsual ? '' : `, class ${trafficClass} by its ${priority?.by ?? 'operation'}`
+  return `${channels}${planned}${verifies}${ranks}`
 }
 
 /** Components of events that carriers did not cause. */

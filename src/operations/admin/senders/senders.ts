@@ -92,7 +92,7 @@ export const SENDER_CHANGES = {
     what: 'senders',
     may: OPERATORS,
     accounts: ({ sender }) => [sender.accountId],
-    refuseMore: ({ sender }, { senders }) => {
+    refuseClients: ({ sender }, { senders }) => {
       const own = senders.filter(({ accountId }) => accountId === sender.accountId)
       const isThere = own.some(({ channel, name }) => channel === sender.channel && name === sender.name)
       return isThere || own.length < MAX_SENDERS

@@ -130,7 +130,7 @@ export const USER_CHANGES = {
   'add admin token': {
     ...USERS,
     accounts: ({ token }, rows) => [accountOfUser(rows, token.user)],
-    refuseMore: ({ token: { user } }, { adminTokens }) => {
+    refuseClients: ({ token: { user } }, { adminTokens }) => {
       const count = adminTokens.filter((token) => token.user === user && !isSession(token)).length
       return count < MAX_TOKENS ? null : `${user} has ${count} tokens: revoke one`
     },

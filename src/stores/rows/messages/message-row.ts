@@ -201,11 +201,11 @@ function toCells(journey: Journey): JourneyCells {
     journey.steps.map(toStepCells),
   ]
   const { sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, sentNowAt } = journey
-  const { testedCarrier } = journey
+  const { priority, testedCarrier } = journey
   const once = sendAt ?? verification ?? repeats ?? consent ?? bulk ?? trace
-  const isPlain = (once ?? clicked ?? postponed ?? urgent ?? testedCarrier) === undefined
+  const isPlain = (once ?? clicked ?? postponed ?? urgent ?? priority ?? testedCarrier) === undefined
   if (!isPlain) {
-    const rare = { sentNowAt, testedCarrier }
+    const rare = { sentNowAt, priority, testedCarrier }
     cells.push({ sendAt, verification, repeats, consent, bulk, trace, clicked, postponed, urgent, ...rare })
   }
   return cells

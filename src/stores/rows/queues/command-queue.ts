@@ -55,8 +55,6 @@ export interface WaitingCommand {
 export class CommandQueue<Waiting extends WaitingCommand> {
   readonly #queue = new FairQueue<Waiting>({
     tenantOf: ({ tenant }) => tenant,
-    groupOf: (tenant) => tenant,
-    weightOf: () => 1,
     costOf: ({ rows }) => rows,
     turnOf: (tenant) => (tenant === GATEWAY ? GATEWAY_TURN_ROWS : TURN_ROWS),
   })

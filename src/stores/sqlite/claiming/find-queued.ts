@@ -1,10 +1,20 @@
 /**
  * Finds queued messages for a node: skips from tenant to tenant by the index, never scanning the messages of one, and
- * resumes at the next claim where it stopped.
+ * resumes at the next claim where it stopped. Chooses among the tenants that it has seen by traffic class.
  */
 import type { MessageId } from '../../../domain/ids/message-id.ts'
+import { rankOfTenant } from '../../../domain/message/traffic-class.ts'
 import type { DueClaim, DueClaimed, TenantLeft } from '../../../ports/records/due-claim.ts'
-import { type Chosen, chooseQueued, isFull, type TenantQueue } from '../../rows/queues/choose-queued.ts'
+import {
+  type Chosen,
+  chooseQueued,
+  isBehind,
+  isFull,
+  portionsOf,
+  type QueuePlace,
+  type TenantQueue,
+  TenantRotation,
+} from '../../rows/queues/choose-queued.ts'
 import { BLOCKED, channelOfQueue, isOfCarriers, mayTakeFrom } from '../../rows/queues/place.ts'
 import type { Session } from '../session/session.ts'
 import { SqlStatement } from '../statement/statement.ts'
@@ -14,7 +24,7 @@ const MAX_TENANTS = 64
 const MAX_LOOKS = 512
 
 interface Visited {
-  readonly tenants: readonly Place[]
+  readonly tenants: readonly QueuePlace[]
   /** Those for which memory has no room. */
   readonly full: readonly TenantLeft[]
   readonly isBlocked: boolean
@@ -23,9 +33,7 @@ interface Visited {
 
 type Found = Chosen & Pick<DueClaimed, 'isBlocked' | 'isComplete'>
 
-type Place = readonly [queue: string, tenant: number]
-
-const START: Place = ['', 0]
+const START: QueuePlace = ['', 0]
 const NO_QUEUES: Found = {
   ids: [],
   forCarriers: [],
@@ -47,16 +55,17 @@ export function findQueued({ database }: Pick<Session, 'database'>): (claim: Due
     database,
     `SELECT msg_id FROM due WHERE node = 0 AND tenant > 0 AND channel = ? AND tenant = ? ORDER BY due_at LIMIT ?`,
   )
-  let stoppedAt: Place = START
+  const rotation = new TenantRotation()
+  let stoppedAt: QueuePlace = START
 
   function visit(claim: DueClaim): Visited {
-    const tenants: Place[] = []
+    const tenants: QueuePlace[] = []
     const full: TenantLeft[] = []
     let isBlocked = false
     const from = stoppedAt
-    let at = from
+    let at: QueuePlace = from
     let isSecondRound = from === START
-    for (let looks = 0; looks < MAX_LOOKS && tenants.length < MAX_TENANTS; looks += 1) {
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const found = next.first(...at)
       if (found === undefined || (isSecondRound && from !== START && isBehind(found, from))) {
         if (isSecondRound) {
@@ -66,7 +75,7 @@ export function findQueued({ database }: Pick<Session, 'database'>): (claim: Due
         isSecondRound = true
         at = START
       } else if (mayTakeFrom(found[0], claim)) {
-        const tenant = { channel: channelOfQueue(found[0]), tenant: found[1] }
+        const tenant = leftIn(found)
         if (isFull(claim, tenant)) full.push(tenant)
         else tenants.push(found)
         at = found
@@ -82,17 +91,23 @@ export function findQueued({ database }: Pick<Session, 'database'>): (claim: Due
   return (claim) => {
     if (claim.queues === undefined || claim.queues.length === 0) return NO_QUEUES
     const { tenants, full, isBlocked, isComplete } = visit(claim)
-    const each = Math.max(1, Math.ceil(claim.limit / Math.max(1, tenants.length)))
-    const found = tenants.map(([queue, tenant]): TenantQueue => {
-      const ids = first.all(queue, tenant, each + 1).map(([id]) => id)
+    const served = rotation.choose(tenants, MAX_TENANTS, claim.lowerShare)
+    const portions = portionsOf(
+      served.map(([, tenant]) => tenant),
+      claim,
+    )
+    const found = served.map(([queue, tenant]): TenantQueue => {
+      const ids = first.all(queue, tenant, (portions[rankOfTenant(tenant)] ?? 0) + 1).map(([id]) => id)
       return { queue, tenant, ids }
     })
-    const chosen = chooseQueued(found, claim, each)
-    const left = [...chosen.left, ...full]
-    return { ...chosen, left, more: chosen.more || (!isComplete && chosen.ids.length > 0), isBlocked, isComplete }
+    const chosen = chooseQueued(found, claim)
+    const passedOver = tenants.flatMap((place) => (served.includes(place) ? [] : leftIn(place)))
+    const left = [...chosen.left, ...full, ...passedOver]
+    const isMore = !isComplete || passedOver.length > 0
+    return { ...chosen, left, more: chosen.more || (isMore && chosen.ids.length > 0), isBlocked, isComplete }
   }
 }
 
-function isBehind([queue, tenant]: Place, [before, beforeTenant]: Place): boolean {
-  return queue > before || (queue === before && tenant > beforeTenant)
+function leftIn([queue, tenant]: QueuePlace): TenantLeft {
+  return { channel: channelOfQueue(queue), tenant }
 }
