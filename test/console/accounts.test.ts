@@ -151,7 +151,7 @@ test('a key is issued with few scopes, rotated and revoked', async () => {
   expect(await askAs(second, { type: 'balance' })).toMatchObject({ success: false })
 })
 
-test('a key is narrowed to a network and a rate, which the gateway then applies', async () => {
+test('a key is narrowed to a network and a rate, and gets a priority, which the gateway then applies', async () => {
   const owner = await world.addUser('kira', 'owner')
   const account = await addAccount('Narrow Shop')
   const page = await browser.visit(`/accounts/${account}?tab=keys`, { user: owner })
@@ -174,9 +174,11 @@ test('a key is narrowed to a network and a rate, which the gateway then applies'
   expect(await dialog.getByLabel(/^Operations per second/).inputValue()).toBe('50')
   await dialog.getByLabel(/^Networks/).fill('192.0.2.0/24')
   await dialog.getByLabel(/^Operations per second/).fill('')
+  await dialog.getByLabel(/^Priority/).selectOption('Codes first')
   await look(page, 'account-key-rights')
   await dialog.getByRole('button', { name: 'Save rights' }).click()
   await page.getByText('The rights of office are changed').waitFor()
+  await page.getByText('192.0.2.0/24, Codes first').waitFor()
   expect(await askAs(key, { type: 'balance' })).toMatchObject({ success: false, error: 'Access denied' })
 })
 

@@ -67,6 +67,7 @@ test('a login is added with a password that is shown once, changed and removed',
   await page.getByRole('button', { name: 'Actions for the login billing' }).click()
   await page.getByRole('menuitem', { name: 'Change' }).click()
   await dialog.getByLabel(/^Messages per second/).fill('20')
+  await dialog.getByLabel(/^Priority/).selectOption('Bulk, last')
   await dialog.getByLabel(/^Signing key/).fill('v1,whsec_c2VjcmV0LW9mLTI0LWJ5dGVzLWhlcmU=')
   await dialog.getByLabel(/^Take messages of the same/).check()
   await dialog.getByRole('button', { name: 'Save login' }).click()
@@ -76,6 +77,7 @@ test('a login is added with a password that is shown once, changed and removed',
     sender: 'SMSTest',
     max_binds: 2,
     per_second: 20,
+    priority: 'bulk',
     once_by_reference: true,
     signs: true,
   })

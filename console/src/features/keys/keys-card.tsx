@@ -130,10 +130,12 @@ function columnsOf(texts: Texts, act: Act | null): readonly Column<Key>[] {
   return [...columns, actions]
 }
 
-function Rights({ issuedKey: { scopes, networks, operations_per_second: perSecond } }: { readonly issuedKey: Key }) {
+function Rights({ issuedKey }: { readonly issuedKey: Key }) {
   const texts = useKeyTexts()
+  const { scopes, networks, operations_per_second: perSecond, priority } = issuedKey
   const isAll = scopes.length === SCOPES.length
   const narrowed = [...(networks ?? []), ...(perSecond === null ? [] : [texts.rate(perSecond)])]
+  if (priority !== null) narrowed.push(texts.classes[priority])
   return (
     <span className="text-sm">
       {isAll ? texts.allScopes : scopes.map((scope) => texts.scope[scope]).join(', ')}

@@ -1,18 +1,20 @@
-/** From where a key is accepted, and how fast it may ask: fields of its forms, which may be empty. */
+/** From where a key is accepted, how fast it may ask, and what leaves first: fields of its forms, which may be empty. */
 import { readWhole } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
 import { splitList } from '../../parts/form/split-list.ts'
 import type { Key } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'
+import { PriorityField, type PriorityInput } from './priority-field.tsx'
 
 /** As the user types it. */
 export interface Narrowing {
   readonly networks: string
   readonly operations_per_second: string
+  readonly priority: PriorityInput
 }
 
-export const NOT_NARROWED: Narrowing = { networks: '', operations_per_second: '' }
+export const NOT_NARROWED: Narrowing = { networks: '', operations_per_second: '', priority: '' }
 
 export function NarrowFields({ form }: { readonly form: Pick<FormState<Narrowing>, 'field'> }) {
   const texts = useKeyTexts()
@@ -26,19 +28,28 @@ export function NarrowFields({ form }: { readonly form: Pick<FormState<Narrowing
         optional
         {...form.field('operations_per_second')}
       />
+      <PriorityField {...form.field('priority')} />
     </>
   )
 }
 
-export function writeNarrowing({ networks, operations_per_second: perSecond }: Key): Narrowing {
-  return { networks: (networks ?? []).join(', '), operations_per_second: perSecond === null ? '' : String(perSecond) }
+export function writeNarrowing({ networks, operations_per_second: perSecond, priority }: Key): Narrowing {
+  return {
+    networks: (networks ?? []).join(', '),
+    operations_per_second: perSecond === null ? '' : String(perSecond),
+    priority: priority ?? '',
+  }
 }
 
-/** Returns both as the API takes them. Throws ApiError for what is not a number. */
-export function readNarrowing({ networks, operations_per_second: perSecond }: Narrowing, wrongNumber: string) {
+/** Returns them as the API takes them. Throws ApiError for what is not a number. */
+export function readNarrowing(
+  { networks, operations_per_second: perSecond, priority }: Narrowing,
+  wrongNumber: string,
+) {
   const list = splitList(networks, ',')
   return {
     networks: list.length === 0 ? null : [...list],
     operations_per_second: perSecond.trim() === '' ? null : readWhole('operations_per_second', perSecond, wrongNumber),
+    priority: priority === '' ? null : priority,
   }
 }

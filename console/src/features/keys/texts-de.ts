@@ -30,6 +30,11 @@ export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
   networksHint: 'Durch Kommas getrennt, etwa 192.0.2.0/24. Leer: die des Kontos.',
   perSecond: 'Operationen pro Sekunde',
   perSecondHint: 'Leer: das Limit des Kontos.',
+  priority: 'Vorrang',
+  priorityHint:
+    'Was auf denselben Carrier wartet, geht in dieser Reihenfolge hinaus. Anfragen dürfen weniger verlangen.',
+  priorityOfOperation: 'Wie jede Operation es sagt',
+  classes: { otp: 'Codes zuerst', transactional: 'Mitteilungen', bulk: 'Massenversand zuletzt' },
   rate: (count) => `${count} pro Sekunde`,
   wholeNumber: 'muss eine ganze Zahl ohne Trennzeichen sein',
   expires: 'Läuft ab',

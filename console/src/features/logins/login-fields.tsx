@@ -1,6 +1,7 @@
 /** The settings of a login and its signing key: the fields that its forms share. */
 import { Checkbox, TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
+import { PriorityField } from '../keys/priority-field.tsx'
 import type { LoginInputs } from './login.ts'
 import { useLoginTexts } from './login-texts.ts'
 
@@ -27,6 +28,7 @@ export function LoginFields({ form, signingKeyHint }: LoginFieldsProps) {
         optional
         {...form.field('per_second')}
       />
+      <PriorityField {...form.field('priority')} />
       <Checkbox label={texts.once} {...form.field('once_by_reference')} />
       <TextField
         label={texts.signingKey}

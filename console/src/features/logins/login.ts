@@ -2,6 +2,7 @@
 import type { AnswerOf } from '../../api/api.ts'
 import { readWhole } from '../../parts/form/decimal.ts'
 import { splitList } from '../../parts/form/split-list.ts'
+import type { PriorityInput } from '../keys/priority-field.tsx'
 
 export type Login = AnswerOf<'GET', '/accounts/{account}/logins'>['data'][number]
 export type AddedLogin = AnswerOf<'POST', '/accounts/{account}/logins'>
@@ -15,6 +16,7 @@ export interface LoginInputs {
   readonly per_second: string
   readonly window: string
   readonly once_by_reference: boolean
+  readonly priority: PriorityInput
   readonly signing_key: string
 }
 
@@ -26,6 +28,7 @@ export const NEW_LOGIN: LoginInputs = {
   per_second: '',
   window: '100',
   once_by_reference: false,
+  priority: '',
   signing_key: '',
 }
 
@@ -38,6 +41,7 @@ export function writeInputs(login: Login): LoginInputs {
     per_second: login.per_second === null ? '' : String(login.per_second),
     window: String(login.window),
     once_by_reference: login.once_by_reference,
+    priority: login.priority ?? '',
     signing_key: '',
   }
 }
@@ -54,6 +58,7 @@ export function readInputs(inputs: LoginInputs, wrongNumber: string) {
     per_second: perSecond.trim() === '' ? null : readWhole('per_second', perSecond, wrongNumber),
     window: readWhole('window', inputs.window, wrongNumber),
     once_by_reference: inputs.once_by_reference,
+    priority: inputs.priority === '' ? null : inputs.priority,
     ...(signingKey === '' ? {} : { signing_key: signingKey }),
   }
 }

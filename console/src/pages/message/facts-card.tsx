@@ -53,7 +53,7 @@ function useNumberFacts(account: number, details: Details | undefined) {
   const { language } = usePreferences()
   const hasPage = useHasPage()
   if (details === undefined) return []
-  const { country, operator, mccmnc, bulk, verification } = details
+  const { country, operator, mccmnc, bulk, verification, priority, priority_by: by } = details
   const name = country === null ? null : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country)
   const of = bulk !== null && hasPage(BULK_PAGE) ? <BulkLink account={account} bulk={bulk} /> : bulk
   const values = [
@@ -61,6 +61,7 @@ function useNumberFacts(account: number, details: Details | undefined) {
     [texts.operator, operatorText(mccmnc, operator)],
     [texts.bulk, of],
     [texts.verification, verification],
+    [texts.priority, `${texts.classes[priority]}, ${texts.priorityBy[by]}`],
   ] as const
   return values.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
 }
