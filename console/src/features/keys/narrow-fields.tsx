@@ -1,4 +1,4 @@
-/** From where a key is accepted, how fast it may ask, and what leaves first: fields of its forms, which may be empty. */
+/** From where a key is accepted, how fast it may ask, its priority: fields of its forms, which may be empty. */
 import { readWhole } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
