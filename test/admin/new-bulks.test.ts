@@ -81,7 +81,7 @@ test('lines come in parts, a broken upload is repeated, and refused lines are co
     ],
     others: 0,
   })
-  expect((await ask('GET', `/${bulk}`)).body).toMatchObject({ created_by: 'sandbox', pace: 7, waiting: 2 })
+  expect((await ask('GET', `/${bulk}`)).body).toMatchObject({ created_by: 'operator sandbox', pace: 7, waiting: 2 })
   const plain = await create({ message: { ...MESSAGE, sms_message: 'Hello' } })
   const empty = await ask('POST', `/${plain}/lines`, { csv: 'phone\n""\n\n491701234501\n' })
   expect(empty.body).toMatchObject({ lines: 2, refused: 1 })
@@ -166,7 +166,12 @@ test('a user of the account sends a test bulk alone, and nothing while the accou
   await world.askAdmin('PATCH', `/accounts/${ours.id}`, { body: { state: 'active' } })
   expect(await ours.ask('client-admin', 'POST', `${path}/${bulk}/start`, {})).toMatchObject({ status: 200 })
   await world.pass(10)
-  expect((await ours.ask('client-reader', 'GET', '/bulks')).body).toMatchObject({
+  const foreign = await world.askAdmin('POST', path, { body: { message, test: true } })
+  const read = await ours.ask('client-reader', 'GET', `${path}/${foreign.body['bulk']}`)
+  expect([foreign.body['created_by'], read.body['created_by']]).toEqual(['operator sandbox', 'operator'])
+  await world.askAdmin('POST', `${path}/${foreign.body['bulk']}/stop`)
+  expect((await ours.ask('client-reader', 'GET', '/bulks?open=false&most=10')).body['data']).toHaveLength(3)
+  expect((await ours.ask('client-reader', 'GET', `/bulks?after=${foreign.body['bulk']}`)).body).toMatchObject({
     data: [{ bulk, state: 'finished', messages: '2 DELIVERED', price: 0 }, { bulk: ours.bulk }],
   })
 })

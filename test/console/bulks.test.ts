@@ -86,7 +86,7 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
   await keepScreenshot(page, 'bulk-paused')
   const number = Number(/\d+$/.exec(page.url())?.[0])
   const { body } = await world.askAdmin('GET', `/accounts/1/bulks/${number}`)
-  expect(body).toMatchObject({ state: 'paused', pace: 2, created_by: 'olga', refused: 2, duplicates: 1 })
+  expect(body).toMatchObject({ state: 'paused', pace: 2, created_by: 'operator olga', refused: 2, duplicates: 1 })
 
   await page.getByRole('button', { name: 'Change' }).click()
   await dialog.getByLabel('Messages per second').fill('500')

@@ -1,11 +1,13 @@
 /** Chooses a file with recipients, and which of its columns is what. */
 import { useState } from 'react'
+import { SheetError } from '../../../../src/sheets/sheet-error.ts'
 import { messageOf } from '../../api/problem.ts'
 import { SelectField } from '../../parts/form/field.tsx'
-import { FileButton } from '../../parts/form/file-button.tsx'
+import { AnyFileButton } from '../../parts/form/file-button.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useBulkTexts } from './bulk-texts.ts'
+import { readFileText } from './read-file.ts'
 import { guessMapping, type Mapping, openFile, type RecipientFile } from './recipients.ts'
 
 /** Lines of a bulk, as the gateway takes them. */
@@ -27,9 +29,9 @@ export function RecipientFields({ columns, recipients, onRecipients }: Recipient
   const texts = useBulkTexts()
   const formats = useFormats()
   const [problem, setProblem] = useState<string | null>(null)
-  const open = (text: string, name: string) => {
+  const open = async (chosen: File) => {
     try {
-      const file = openFile(name, text)
+      const file = openFile(chosen.name, await readFileText(chosen))
       if (file.rows === 0) setProblem(texts.noRows)
       else if (file.rows > MAX_ROWS) setProblem(texts.tooManyRows(formats.number(MAX_ROWS)))
       else {
@@ -37,15 +39,15 @@ export function RecipientFields({ columns, recipients, onRecipients }: Recipient
         onRecipients({ file, mapping: guessMapping(file, columns) })
       }
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(error instanceof SheetError ? texts.faults[error.fault] : messageOf(error))
     }
   }
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <FileButton accept=".csv,.txt,text/csv" onText={open}>
+        <AnyFileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onFile={(chosen) => void open(chosen)}>
           {texts.file}
-        </FileButton>
+        </AnyFileButton>
         {recipients !== null && (
           <span className="min-w-0 [overflow-wrap:anywhere]">
             {texts.chosen(recipients.file.name, texts.rows(recipients.file.rows))}

@@ -10,7 +10,7 @@ import { stopBulk } from '../../bulk/stop-bulk.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
-import { endpoint } from '../endpoint/endpoint.ts'
+import { type Actor, endpoint } from '../endpoint/endpoint.ts'
 import { ACCOUNT, OPERATORS, PAGING, pageOf, READERS, whole } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
 import { BULK_PATH_FIELDS, BulkSummary, type NamedBulk, readNamedBulk, viewBulk } from './bulk-view.ts'
@@ -60,8 +60,8 @@ export const BULK_ENDPOINTS = [
       ...PAGING,
     },
     result: pageOf(BulkSummary),
-    run: async ({ store }, { account, test, open = false, after = null, most = STANDARD_ROWS }) =>
-      pageOfBulks(store, {
+    run: async ({ store }, { account, test, open = false, after = null, most = STANDARD_ROWS }, actor) =>
+      pageOfBulks(store, actor, {
         accountId: account === undefined ? null : toAccountId(account),
         ...(test === undefined ? {} : { test }),
         isOpen: open,
@@ -79,8 +79,8 @@ export const BULK_ENDPOINTS = [
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(BulkSummary),
-    run: async ({ store }, { account, after = null, most = STANDARD_ROWS }) =>
-      pageOfBulks(store, { accountId: toAccountId(account), test: false, after, limit: most }),
+    run: async ({ store }, { account, after = null, most = STANDARD_ROWS }, actor) =>
+      pageOfBulks(store, actor, { accountId: toAccountId(account), test: false, after, limit: most }),
   }),
   endpoint({
     name: 'readBulk',
@@ -95,9 +95,9 @@ export const BULK_ENDPOINTS = [
       ...BulkSummary.properties,
       columns: Type.Array(Type.String(), { description: 'that its lines need: `phone` and the placeholders' }),
     }),
-    run: async ({ store }, named) => {
+    run: async ({ store }, named, actor) => {
       const bulk = await readNamedBulk(store, named)
-      return { ...viewBulk(bulk), columns: [...lineColumnsOf(bulk).required] }
+      return { ...viewBulk(bulk, actor), columns: [...lineColumnsOf(bulk).required] }
     },
   }),
   endpoint({
@@ -111,8 +111,8 @@ export const BULK_ENDPOINTS = [
     params: BULK_PATH_FIELDS,
     body: { pace: PACE_FIELD },
     result: BulkSummary,
-    run: ({ store, clock }, { pace, ...named }) =>
-      change(store, named, { kind: 'set pace', at: clock.now(), pace }, { pace }),
+    run: ({ store, clock }, { pace, ...named }, actor) =>
+      change(store, named, { kind: 'set pace', at: clock.now(), pace }, actor),
   }),
   endpoint({
     name: 'pauseBulk',
@@ -126,7 +126,7 @@ export const BULK_ENDPOINTS = [
     result: BulkSummary,
     run: ({ store, clock }, named, actor) => {
       const reason = actor.account === null ? 'operator' : 'client'
-      return change(store, named, { kind: 'pause', at: clock.now(), reason })
+      return change(store, named, { kind: 'pause', at: clock.now(), reason }, actor)
     },
   }),
   endpoint({
@@ -139,18 +139,21 @@ export const BULK_ENDPOINTS = [
     clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: BULK_PATH_FIELDS,
     result: BulkSummary,
-    run: async ({ store, clock, live }, named) => {
-      const after = await change(store, named, { kind: 'stop', at: clock.now() })
+    run: async ({ store, clock, live }, named, actor) => {
+      const after = await change(store, named, { kind: 'stop', at: clock.now() }, actor)
       if (live === null) return after
       const stopped = await stopBulk(live.operations, await readNamedBulk(store, named), clock.now())
-      return stopped === null ? after : viewBulk(stopped)
+      return stopped === null ? after : viewBulk(stopped, actor)
     },
   }),
 ]
 
-async function pageOfBulks(store: Store, query: BulkQuery) {
+async function pageOfBulks(store: Store, reader: Actor, query: BulkQuery) {
   const bulks = await store.listBulks(query)
-  return { data: bulks.map(viewBulk), next: bulks.length < query.limit ? null : (bulks.at(-1)?.id ?? null) }
+  return {
+    data: bulks.map((bulk) => viewBulk(bulk, reader)),
+    next: bulks.length < query.limit ? null : (bulks.at(-1)?.id ?? null),
+  }
 }
 
 type OperatorCommand = Extract<BulkCommand, { kind: 'pause' | 'stop' | 'set pace' }>
@@ -159,14 +162,15 @@ async function change(
   store: Store,
   named: NamedBulk,
   command: OperatorCommand,
-  facts: BulkNote['facts'] = {},
+  actor: Actor,
 ): Promise<Static<typeof BulkSummary>> {
   const before = await readNamedBulk(store, named)
   const order = { kind: 'command', accountId: before.accountId, bulkId: before.id, command } as const
   const after = await store.bulk(order)
   if (after === null) throw new ChangeRefused(`the bulk is ${before.state}`)
+  const facts = command.kind === 'set pace' ? { pace: command.pace } : {}
   await store.change(noteOf(before, command.kind, facts))
-  return viewBulk({ ...after, totals: before.totals })
+  return viewBulk({ ...after, totals: before.totals }, actor)
 }
 
 /** Returns what the audit log says of the bulk. */

@@ -6,6 +6,7 @@ import type { BulkId } from '../../../domain/ids/message-id.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
+import type { Actor } from '../endpoint/endpoint.ts'
 import { ACCOUNT, CURRENCY, MONEY, nullable, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 const BULK = whole({ minimum: 1, description: 'the bulk' })
@@ -33,7 +34,9 @@ export const BulkSummary = Type.Object({
   estimate: MONEY,
   price: MONEY,
   currency: CURRENCY,
-  created_by: nullable(Type.String(), { description: 'name of the key or of the user' }),
+  created_by: nullable(Type.String(), {
+    description: 'name of the key or of the user; users of an account see `operator` for those of the installation',
+  }),
   created_at: TIME,
   start_at: nullable(TIME),
   ended_at: nullable(TIME),
@@ -46,7 +49,20 @@ export async function readNamedBulk(store: Store, { account, bulk }: NamedBulk):
   return found
 }
 
-export function viewBulk(bulk: BulkView): Static<typeof BulkSummary> {
+/** Names of operators begin so, and users of the account see no more of them. */
+const BY_OPERATOR = 'operator '
+
+/** Returns the name under which a user makes a bulk. */
+export function makerName({ account, name }: Actor): string {
+  return account === null ? `${BY_OPERATOR}${name}` : name
+}
+
+function shownMaker(name: string | undefined, { account }: Actor): string | null {
+  if (name === undefined) return null
+  return account !== null && name.startsWith(BY_OPERATOR) ? BY_OPERATOR.trim() : name
+}
+
+export function viewBulk(bulk: BulkView, reader: Actor): Static<typeof BulkSummary> {
   const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency } = bulk
   return {
     bulk: id,
@@ -64,7 +80,7 @@ export function viewBulk(bulk: BulkView): Static<typeof BulkSummary> {
     estimate: toDecimal(bulk.estimateMicros),
     price: toDecimal(bulk.totals.chargedMicros),
     currency,
-    created_by: bulk.createdBy ?? null,
+    created_by: shownMaker(bulk.createdBy, reader),
     created_at: writeTime(bulk.createdAt),
     start_at: writeTime(bulk.startAt),
     ended_at: writeTime(bulk.endedAt),

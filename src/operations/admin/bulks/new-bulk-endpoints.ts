@@ -4,11 +4,13 @@
  */
 import Type from 'typebox'
 import type { RequestObject } from '../../../contract/request/envelope.ts'
+import { REQUEST_ERRORS } from '../../../contract/request/error-texts.ts'
 import { Refused } from '../../../contract/request/refused.ts'
 import { commanded, MAX_BULK_LINES } from '../../../domain/bulk/bulk.ts'
 import type { Access } from '../../../domain/directory/directory.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 import { type Actor, type AdminTools, endpoint, type LiveGateway } from '../endpoint/endpoint.ts'
 import { resultIn } from '../endpoint/operation-result.ts'
@@ -17,7 +19,7 @@ import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, readTimeField, whole } from '../fields/shapes.ts'
 import { accessAs } from '../trials/try-steps.ts'
 import { noteOf, PACE_FIELD } from './bulk-endpoints.ts'
-import { BULK_PATH_FIELDS, BulkSummary, readNamedBulk, viewBulk } from './bulk-view.ts'
+import { BULK_PATH_FIELDS, BulkSummary, makerName, readNamedBulk, viewBulk } from './bulk-view.ts'
 import { csvBytes, MAX_PREVIEWED, previewLines } from './preview-lines.ts'
 
 /** Of one request: a longer file follows in further ones. */
@@ -71,9 +73,9 @@ export const NEW_BULK_ENDPOINTS = [
       ),
     }),
     maxBytes: MAX_BYTES,
-    run: async (tools, { account, message, test, csv }, actor) => {
+    run: async (tools, { account, message, test, csv }) => {
       const live = runningGateway(tools, 'can preview a bulk')
-      const access = accessAs(live.operations, { account, test, now: tools.clock.now(), by: actor.name })
+      const access = accessAs(live.operations, { account, test, now: tools.clock.now() })
       return previewLines(live.operations, access, { message: message as RequestObject, csv })
     },
   }),
@@ -104,7 +106,7 @@ export const NEW_BULK_ENDPOINTS = [
       const { bulk_id: bulk } = resultIn<{ readonly bulk_id: number }>(answer, refuse).data
       const made = await readNamedBulk(tools.store, { account, bulk })
       await tools.store.change(noteOf(made, 'create'))
-      return viewBulk(made)
+      return viewBulk(made, actor)
     },
   }),
   endpoint({
@@ -184,7 +186,7 @@ export const NEW_BULK_ENDPOINTS = [
       const note = async () => void (await tools.store.change(noteOf(before, 'start', { ...when, ignore_balance })))
       const answer = await live.runAs(access, { type: 'bulk/start', bulk_id: bulk, ...when, ignore_balance }, note)
       resultIn(answer, (error) => new ChangeRefused(error))
-      return viewBulk(await readNamedBulk(tools.store, { account, bulk }))
+      return viewBulk(await readNamedBulk(tools.store, { account, bulk }), actor)
     },
   }),
 ]
@@ -193,20 +195,23 @@ export const NEW_BULK_ENDPOINTS = [
 function openFor(
   tools: AdminTools,
   { account, test }: { readonly account: number; readonly test: boolean },
-  { name: by }: Actor,
+  actor: Actor,
 ): { readonly live: LiveGateway; readonly access: Access } {
   const live = runningGateway(tools, 'sends bulks')
-  const access = accessAs(live.operations, { account, test, now: tools.clock.now(), by })
+  const access = accessAs(live.operations, { account, test, now: tools.clock.now(), by: makerName(actor) })
   const { state } = access.account
   if (state !== 'active') throw new FieldRefused('account', `is ${state}`)
   return { live, access }
 }
 
-/** Rejects with FieldRefused for lines that are refused as a whole. */
+/** Rejects with AdminProblem, or with FieldRefused for lines that are refused as a whole. */
 async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof Refused ? new FieldRefused('csv', error.message, error.message) : error
+    if (!(error instanceof Refused)) throw error
+    // Other uploads of the account are in progress.
+    if (error.message === REQUEST_ERRORS.unavailable) throw new AdminProblem(503, error.message)
+    throw new FieldRefused('csv', error.message, error.message)
   }
 }
