@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { writeXlsx } from '../support/write-xlsx.ts'
 import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
@@ -114,6 +115,20 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
 test('a user of the account schedules a test, and stops it; an upload that broke off goes on after a reload', async () => {
   const client = await world.addUser('carla', 'client-admin', { account: 1 })
   const page = await browser.visit('/bulks/new', { user: client, theme: 'dark' })
+  const workbook = writeXlsx([
+    {
+      name: 'Recipients',
+      rows: [
+        ['Phone', 'Name'],
+        [491_701_234_500, 'Workbook'],
+      ],
+    },
+  ])
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  await page.getByLabel('Text', { exact: true }).fill('Hello {{name}}')
+  await page.locator('input[type=file]').setInputFiles({ name: 'spring.xlsx', mimeType, buffer: Buffer.from(workbook) })
+  await page.getByText('Hello Workbook').waitFor()
+  await page.getByText('491701234500').waitFor()
   await compose(page, rowsOf(12), '5')
   await page.getByText('Hello Name 9, your voucher waits.').waitFor()
   await keepScreenshot(page, 'bulk-client-dark')

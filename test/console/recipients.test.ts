@@ -1,6 +1,7 @@
 /** Files of recipients as the console reads them, and the parts that it uploads. */
 import { expect, test } from 'vitest'
 import { readRows, safeCell } from '../../console/src/features/bulks/csv.ts'
+import { readFileText } from '../../console/src/features/bulks/read-file.ts'
 import {
   columnsOf,
   guessMapping,
@@ -8,6 +9,7 @@ import {
   openFile,
   partsOf,
 } from '../../console/src/features/bulks/recipients.ts'
+import { writeXlsx } from '../support/write-xlsx.ts'
 
 test.each([
   [
@@ -64,6 +66,22 @@ test('parts have the header and the chosen columns, and continue anywhere', () =
     { csv: 'other\n"x, ""y"""\n"x, ""y"""\n', from: 4_499, lines: 2 },
   ])
   expect([...partsOf(file, { phone: 0 }, 1, 2)].map(({ csv }) => csv)).toEqual(['phone\n0\n1\n'])
+})
+
+test('workbooks and texts of other encodings are read, and old workbooks are refused', async () => {
+  const rows = [
+    ['Mobil', 'Name'],
+    [491_701_234_500, 'Jörg, "J"'],
+  ]
+  const workbook = new File([Buffer.from(writeXlsx([{ name: 'A', rows }]))], 'a.xlsx')
+  const file = openFile('a.xlsx', await readFileText(workbook))
+  expect(file).toMatchObject({ header: ['Mobil', 'Name'], rows: 1 })
+  expect([...partsOf(file, guessMapping(file, ['phone', 'name']))].map(({ csv }) => csv)).toEqual([
+    'phone,name\n491701234500,"Jörg, ""J"""\n',
+  ])
+  expect(await readFileText(new File([Buffer.from('a;J\u00F6rg', 'latin1')], 'b.csv'))).toBe('a;Jörg')
+  const old = new File([Buffer.from([0xd0, 0xcf, 0x11, 0xe0])], 'c.xls')
+  await expect(readFileText(old)).rejects.toMatchObject({ fault: 'locked' })
 })
 
 test('cells of downloads are no formulas', () => {
