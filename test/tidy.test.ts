@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   sandbox: ['app', 'domain', 'operations', 'ports', 'simulator', 'stores'],
-  cli: ['app', 'contract', 'domain', 'operations', 'ports', 'sandbox', 'stores'],
+  cli: ['app', 'contract', 'domain', 'operations', 'ports', 'sandbox', 'sheets', 'stores'],
 }
 
 /** Each database stands for itself; what all of them share is in this folder of the room. */

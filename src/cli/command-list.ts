@@ -30,7 +30,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   ['sender', 'approve sender names', []],
   ['chat-template', 'manage chat-app templates and their approval', []],
   ['sms-template', 'list the SMS templates of an account', []],
-  ['price', 'manage prices', []],
+  ['price', 'manage prices', [async () => (await import('./setup/sheet-import.ts')).priceImportCommand]],
   [
     'tariff',
     'import, export and copy price lists',
@@ -57,7 +57,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
     [async () => (await import('./setup/provider-show.ts')).providerShowCommand],
   ],
   ['route', 'manage routes to carriers', []],
-  ['cost', 'manage carrier costs', []],
+  ['cost', 'manage carrier costs', [async () => (await import('./setup/sheet-import.ts')).costImportCommand]],
   [
     'operator',
     'manage the table of mobile operators',

@@ -5,11 +5,19 @@ import type { Terminal } from './terminal.ts'
 
 /** Rejects with an error that names the file. */
 export async function readInput(file: string, terminal: Terminal): Promise<string> {
-  if (file === '-') return terminal.readInput()
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return file === '-' ? terminal.readInput() : readFile(file, 'utf8').catch(nameFault(file))
+}
+
+/** Reads a file that may be binary; standard input is text. */
+export async function readInputBytes(file: string, terminal: Terminal): Promise<Uint8Array> {
+  return file === '-' ? Buffer.from(await terminal.readInput()) : readFile(file).catch(nameFault(file))
+}
+
+function nameFault(file: string) {
+  return (error: NodeJS.ErrnoException) => {
     // A read error after opening has no path: the file is a folder, or the disk fails.
     throw error.path === undefined ? new CannotDo(`${file}: ${error.message}`) : error
-  })
+  }
 }
 
 /** Reads one JSON object. Throws WrongUsage: the parser's own error quotes the text, which may contain a secret. */

@@ -54,11 +54,58 @@ const SHARERS: ReadonlyMap<string, readonly Sharer[]> = new Map(
  * entry 11 has a pattern for each type of number.
  */
 function patternsOf(country: Country): readonly RegExp[] {
-  const plan = Object.entries(metadata.countries).find(([code]) => code === country)?.[1] as
-    | readonly unknown[]
-    | undefined
-  const leading = plan?.[10]
-  if (typeof leading === 'string') return [new RegExp(`^(?:${leading})`)]
-  const types = (plan?.[11] ?? []) as readonly (readonly [pattern: string] | 0)[]
+  const leading = leadingDigitsOf(country)
+  if (leading !== null) return [new RegExp(`^(?:${leading})`)]
+  const types = (planOf(country)[11] ?? []) as readonly (readonly [pattern: string] | 0)[]
   return types.flatMap((type) => (type === 0 || type[0] === '' ? [] : [new RegExp(`^(?:${type[0]})$`)]))
+}
+
+function leadingDigitsOf(country: Country): string | null {
+  const leading = planOf(country)[10]
+  return typeof leading === 'string' ? leading : null
+}
+
+function planOf(country: Country): readonly unknown[] {
+  return Object.entries(metadata.countries).find(([code]) => code === country)?.[1] ?? []
+}
+
+export interface CountryPrefixes {
+  /** With the calling code. */
+  readonly prefixes: readonly string[]
+  /** Other countries whose numbers begin with them. */
+  readonly others: readonly Country[]
+}
+
+/** Digits after a calling code by which countries differ. */
+const MAX_LEADING = 5
+/** North America: no country has most of its numbers. */
+const SHARED_BY_ALL = '1'
+
+/**
+ * Returns the prefixes of all numbers of a country; null if nothing distinguishes them from those of others. Then the
+ * main country of a shared code has the whole code: `44` holds for Jersey too.
+ */
+export function prefixesOfCountry(country: Country): CountryPrefixes | null {
+  const code = codeOfCountry(country)
+  if (code === undefined) return null
+  const sharers = (SHARERS.get(code) ?? []).map((sharer) => sharer.country)
+  if (sharers.length === 1) return { prefixes: [code], others: [] }
+  const leading = leadingDigitsOf(country)
+  if (leading !== null) {
+    const prefixes = leadingPrefixes(new RegExp(`^(?:${leading})`), '').map((digits) => code + digits)
+    return { prefixes, others: [] }
+  }
+  if (sharers[0] !== country || code === SHARED_BY_ALL) return null
+  return { prefixes: [code], others: sharers.slice(1) }
+}
+
+/** Returns the shortest digits whose continuations all match. */
+function leadingPrefixes(pattern: RegExp, digits: string): readonly string[] {
+  if (pattern.test(digits)) return [digits]
+  if (digits.length === MAX_LEADING) return []
+  return [...'0123456789'].flatMap((digit) => leadingPrefixes(pattern, digits + digit))
+}
+
+function codeOfCountry(country: Country): string | undefined {
+  return [...SHARERS].find(([, sharers]) => sharers.some((sharer) => sharer.country === country))?.[0]
 }

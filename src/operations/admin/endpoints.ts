@@ -56,6 +56,8 @@ import { ROUTE_ENDPOINTS } from './routes/route.ts'
 import { SENDER_ENDPOINTS } from './senders/senders.ts'
 import { PASSKEY_ENDPOINTS } from './session/passkeys.ts'
 import { SESSION_ENDPOINTS } from './session/session-endpoints.ts'
+import { IMPORT_COSTS } from './sheets/cost-sheet.ts'
+import { IMPORT_PRICES } from './sheets/price-sheet.ts'
 import { STATISTICS_ENDPOINTS } from './statistics/statistics-endpoints.ts'
 import { SEND_CHOICE_ENDPOINTS } from './trials/send-choices.ts'
 import { SEND_ENDPOINTS } from './trials/send-endpoints.ts'
@@ -70,6 +72,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_PRICE_ENDPOINTS,
   ...TARIFF_ENDPOINTS,
   ...COST_ENDPOINTS,
+  IMPORT_COSTS,
+  IMPORT_PRICES,
   ...QUEUE_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...LOGIN_ENDPOINTS,

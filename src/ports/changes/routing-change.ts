@@ -22,6 +22,8 @@ export type RoutingChange =
   /** Replaces the one with the same key. Refused if its validity overlaps with another one for the same. */
   | { readonly kind: 'set cost'; readonly cost: Cost }
   | { readonly kind: 'remove cost'; readonly cost: CostKey }
+  /** Replaces every cost of the carrier. */
+  | { readonly kind: 'set costs'; readonly carrierId: string; readonly costs: readonly Cost[] }
   | { readonly kind: 'set inbound number'; readonly number: InboundNumber }
   | { readonly kind: 'remove inbound number'; readonly number: InboundNumberKey }
   | { readonly kind: 'set quality rule'; readonly rule: QualityRuleSetting }

@@ -8,7 +8,7 @@ import type { Route } from '../../domain/routing/route.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
-import { putRates } from './rates.ts'
+import { putRates, refuseOverlaps } from './rates.ts'
 import {
   exists,
   find,
@@ -96,6 +96,15 @@ export function* setRoutes(routes: readonly Route[]): Rule<null> {
 export function* setCosts(costs: readonly Cost[]): Rule<null> {
   yield* requireCarriers(costs)
   return yield* putRates(DIRECTORY_ROWS.costs, COST_KIND, costs)
+}
+
+/** Replaces every cost of the carrier. */
+export function* replaceCosts(carrierId: string, costs: readonly Cost[]): Rule<null> {
+  if (costs.some((cost) => cost.carrierId !== carrierId)) refuse('the costs are of another carrier')
+  yield* requireCarriers([{ carrierId }])
+  yield* refuseOverlaps(COST_KIND, costs)
+  yield* remove('cost', { carrier_id: carrierId })
+  return yield* putItems(DIRECTORY_ROWS.costs, costs)
 }
 
 export function* setInboundNumbers(numbers: readonly InboundNumber[]): Rule<null> {

@@ -11,6 +11,7 @@ import { removePrices, setPrices, setTariff } from './prices.ts'
 import {
   removeCarrier,
   removePool,
+  replaceCosts,
   setCarrier,
   setCosts,
   setInboundNumbers,
@@ -31,6 +32,7 @@ const SET_UP_RULES: {
   'set route': together(({ route }) => route, setRoutes),
   'remove route': together(({ route }) => route, removing(TABLES.routes, 'there is no such route')),
   'set cost': together(({ cost }) => cost, setCosts),
+  'set costs': each(({ carrierId, costs }) => replaceCosts(carrierId, costs)),
   'remove cost': together(({ cost }) => cost, removing(TABLES.costs, 'there is no such cost')),
   'set inbound number': together(({ number }) => number, setInboundNumbers),
   'remove inbound number': together(

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
 import type { Price } from '../../../src/domain/money/price.ts'
+import { UNLIMITED } from '../../../src/domain/money/rate.ts'
 import type { RoutingChange } from '../../../src/ports/changes/routing-change.ts'
 import { buildPrice } from '../../support/build-price.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
 const SPRING = Date.UTC(2027, 2, 1)
+const ONE = { priceMicros: toMicros(1) }
 const SUMMER = Date.UTC(2027, 5, 1)
 
 /** Sets of thousands of objects take minutes to compare. */
@@ -69,6 +71,29 @@ export function describeTariffs(install: Install): void {
       expect(new Set(await prices())).toEqual(new Set([...kept, ...own]))
       await story.store.change({ kind: 'set tariff', accountId: null, currency: 'EUR', prices: [] })
       expect(new Set(await prices())).toEqual(new Set([...kept.slice(1), ...own]))
+    })
+
+    it('of costs is replaced whole for one carrier, and leaves others alone', async () => {
+      const carrier = (id: string) => ({ id, channel: 'sms', kind: 'smpp', settings: {} }) as const
+      for (const id of ['acme', 'other']) await story.store.change({ kind: 'set carrier', carrier: carrier(id) })
+      const cost = { carrierId: 'acme', category: null, prefix: '49', ...UNLIMITED, currency: null, ...ONE }
+      const other = { ...cost, carrierId: 'other' }
+      const list = [
+        { ...cost, until: SPRING },
+        { ...cost, from: SPRING },
+      ]
+      for (const each of [{ ...cost, prefix: '43' }, other]) await story.store.change({ kind: 'set cost', cost: each })
+      await story.store.change({ kind: 'set costs', carrierId: 'acme', costs: list })
+      for (const [carrierId, costs] of [
+        ['acme', [cost, ...list]],
+        ['acme', [other]],
+        ['unknown', []],
+      ] as const) {
+        const refused = story.store.change({ kind: 'set costs', carrierId, costs })
+        await expect(refused).rejects.toMatchObject({ name: 'ChangeRefused' })
+      }
+      await story.reopen()
+      expect(new Set((await story.store.loadDirectory()).costs)).toEqual(new Set([...list, other]))
     })
 
     it('changes by thousands of prices together, which may make room for each other', async () => {

@@ -40,6 +40,7 @@ import { SECRET_CHANGES } from '../session/set-secrets.ts'
 import { SIGN_IN_LINK_CHANGES } from '../session/sign-in-link.ts'
 import { SSO_CHANGES } from '../session/sso.ts'
 import { CHALLENGE_CHANGES } from '../session/webauthn.ts'
+import { COST_SHEET_CHANGES } from '../sheets/cost-sheet.ts'
 import { SEND_CHANGES } from '../trials/send-endpoints.ts'
 import { USER_CHANGES } from '../users/users.ts'
 
@@ -49,6 +50,7 @@ export const CHANGES: Required<Changes> = unite(
   PRICE_CHANGES,
   TARIFF_CHANGES,
   COST_CHANGES,
+  COST_SHEET_CHANGES,
   KEY_CHANGES,
   LOGIN_CHANGES,
   SENDER_CHANGES,

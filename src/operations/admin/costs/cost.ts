@@ -58,7 +58,7 @@ export const COST = resource<Cost>({
   remove: (cost) => ({ kind: 'remove cost', cost }),
 })
 
-const COSTS: ChangeRule = { what: 'costs', may: [...OPERATORS, 'finance'] }
+export const COSTS: ChangeRule = { what: 'costs', may: [...OPERATORS, 'finance'] }
 
 export const COST_CHANGES = {
   'set cost': { ...COSTS, audit: ({ cost }, rows) => itemSet(COST, cost, rows) },

@@ -16,6 +16,8 @@ export interface CsvLimits {
   readonly maxLines: number
   /** The error about a longer file. */
   readonly tooMany: string
+  /** There may be titles before the headings: the separator is read from several lines. */
+  readonly hasTitle?: boolean
 }
 
 /** Maximum characters of a line or cell; longer ones are refused before more is read. */
@@ -38,7 +40,7 @@ interface ParsedLine {
 export async function readCsv(text: string, limits: CsvLimits): Promise<readonly CsvLine[]> {
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(text),
+    delimiter: delimiterOf(text, limits.hasTitle === true ? TITLE_LINES : 1),
     info: true,
     max_record_size: MAX_LINE_CHARACTERS,
     relax_column_count: true,
@@ -69,9 +71,15 @@ async function* slicesOf(text: string, parser: Parser, { maxLines, tooMany }: Cs
   }
 }
 
-/** Detects the separator from the first line, the headings. */
-function delimiterOf(text: string): string {
-  const [first = ''] = text.slice(0, MAX_LINE_CHARACTERS).split(/[\r\n]/, 1)
+/** Lines with titles and headings, and some that follow. */
+const TITLE_LINES = 50
+
+/** Detects the separator from the first lines: the headings. */
+function delimiterOf(text: string, lines: number): string {
+  const first = text
+    .slice(0, MAX_LINE_CHARACTERS)
+    .split(/[\r\n]+/, lines)
+    .join('\n')
   const bare = first.replace(/"(?:[^"]|"")*"/g, '')
   const counts = [',', ';', '\t'].map((each) => [each, bare.split(each).length] as const)
   return counts.reduce((most, next) => (next[1] > most[1] ? next : most))[0]

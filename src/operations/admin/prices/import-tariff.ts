@@ -90,7 +90,7 @@ export async function importTariff(store: SetupStore, input: TariffImport): Prom
   const { csv, merge, dryRun = false, confirm = false, now, accountId, currency } = input
   const rows = await store.loadDirectory()
   const scope = { accountId, currency }
-  checkScope(rows, scope)
+  checkTariffScope(rows, scope)
   const read = await readTariff(csv, scope)
   const prices = await mapPrices(read.map(({ price }) => price))
   if (prices.size < read.length) refuseTwice(read)
@@ -113,7 +113,7 @@ export async function importTariff(store: SetupStore, input: TariffImport): Prom
   return { prices: prices.size, ...difference }
 }
 
-function checkScope(rows: DirectoryRows, { accountId, currency }: TariffScope): void {
+export function checkTariffScope(rows: DirectoryRows, { accountId, currency }: TariffScope): void {
   checkCurrency(currency)
   if (accountId === null) return
   const { currency: own } = accountRow(rows, accountId)

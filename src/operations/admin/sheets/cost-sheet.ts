@@ -1,0 +1,116 @@
+/** Imports the costs of a carrier from the sheet that it sent. */
+import Type, { type Static } from 'typebox'
+import { COST_KIND, type Cost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { describePrice, type Price } from '../../../domain/money/price.ts'
+import { type RatedNumber, RateTable } from '../../../domain/money/rate.ts'
+import { OperatorTable } from '../../../domain/numbers/operator-table.ts'
+import type { Phone } from '../../../domain/numbers/phone.ts'
+import { runInSlices, SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
+import { COSTS } from '../costs/cost.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { checkCurrency } from '../fields/currency.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
+import { CARRIER, CURRENCY, whole } from '../fields/shapes.ts'
+import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-sheet.ts'
+
+const MAX_NAMED = 10
+
+const BELOW_COST = Type.Object({ what: Type.String(), price: Type.Number(), cost: Type.Number() })
+type BelowCost = Static<typeof BELOW_COST>
+
+export const COST_SHEET_CHANGES = {
+  'set costs': {
+    ...COSTS,
+    audit: ({ carrierId, costs }, rows) => {
+      const before = rows.costs.filter((cost) => cost.carrierId === carrierId)
+      return entry(`costs of carrier ${carrierId}`, { costs: before.length }, { costs: costs.length })
+    },
+  },
+} satisfies Changes
+
+export const IMPORT_COSTS = endpoint({
+  name: 'importCosts',
+  method: 'POST',
+  path: '/carriers/{carrier}/cost-sheets',
+  ownCommand: 'cost import',
+  summary: 'import the costs of a carrier from the sheet that it sent',
+  may: COSTS.may,
+  params: { carrier: CARRIER },
+  body: {
+    ...SHEET_INPUT,
+    currency: Type.Optional(CURRENCY),
+    category: Type.Optional(Type.String({ maxLength: 64, description: 'billing category of the costs' })),
+  },
+  result: Type.Object({
+    ...SHEET_RESULT,
+    below_cost: Type.Object(
+      { count: whole(), first: Type.Array(BELOW_COST) },
+      { description: 'prices that are lower than the new cost of the same numbers' },
+    ),
+  }),
+  maxBytes: SHEET_BYTES,
+  run: async ({ store, clock }, { carrier, category = null, currency, ...input }) => {
+    const rows = await store.loadDirectory()
+    const channel = rows.carriers.find(({ id }) => id === carrier)?.channel
+    if (channel === undefined) throw new FieldRefused('carrier', `there is no carrier ${carrier}`)
+    if (currency !== undefined) checkCurrency(currency)
+    if (category !== null && (!isCategory(category) || category === FREE_CATEGORY)) {
+      throw new FieldRefused('category', 'must be 1 to 64 letters, digits, dashes and underscores, and not free')
+    }
+    const ofCarrier = rows.costs.filter(({ carrierId }) => carrierId === carrier)
+    const isNamed = (cost: Cost) => cost.category === category
+    const plan = await planSheet(
+      input,
+      { now: clock.now(), operators: rows.operators, currency: currency ?? null },
+      {
+        kind: COST_KIND,
+        stored: ofCarrier.filter(isNamed),
+        make: ({ prefix, operator, priceMicros, currency: own }, from) => {
+          const rate = { prefix, operator, priceMicros, from, until: null }
+          return { ...rate, carrierId: carrier, category, currency: own ?? currency ?? null }
+        },
+      },
+    )
+    const prices = rows.prices.filter((price) => price.channel === channel)
+    const changed = plan.changes.flatMap(({ after }) => after ?? [])
+    const below = await runInSlices(findBelowCost(changed, prices, rows.operators))
+    const view = { ...plan.view, below_cost: { count: below.length, first: below.slice(0, MAX_NAMED) } }
+    if (input.dry_run === true) return view
+    const costs = [...ofCarrier.filter((cost) => !isNamed(cost)), ...plan.rates]
+    const change = { kind: 'set costs', carrierId: carrier, costs } as const
+    await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
+    return { ...view, applied: true }
+  },
+})
+
+/** Returns the prices of each account, and the general ones, that numbers of a cost pay and that are lower. */
+function* findBelowCost(costs: readonly Cost[], prices: readonly Price[], operators: string): SlicedWork<BelowCost[]> {
+  const table = new OperatorTable(operators)
+  const numbers = costs.map(({ prefix, operator }) => {
+    const phone = operator === null ? prefix : (table.prefixOf(operator, '' as Phone) ?? '')
+    return { phone: phone as Phone, operator }
+  })
+  const below: BelowCost[] = []
+  for (const owned of Map.groupBy(prices, ({ accountId, currency }) => `${accountId} ${currency}`).values()) {
+    const rates = new RateTable<Price>()
+    for (const price of owned) rates.add(price)
+    for (const [index, cost] of costs.entries()) {
+      const price = rates.find(numbers[index] as RatedNumber, cost.from ?? 0)
+      if (price !== null && isBelow(price, cost)) below.push(viewBelow(price, cost))
+      if (index % SLICE_ITEMS === 0) yield
+    }
+  }
+  return below
+}
+
+function isBelow(price: Price, cost: Cost): boolean {
+  return price.priceMicros < cost.priceMicros && (cost.currency === null || cost.currency === price.currency)
+}
+
+function viewBelow(price: Price, { prefix, operator, priceMicros }: Cost): BelowCost {
+  const what = describePrice({ ...price, prefix, operator })
+  return { what, price: toDecimal(price.priceMicros), cost: toDecimal(priceMicros) }
+}

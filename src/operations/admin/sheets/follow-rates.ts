@@ -1,0 +1,108 @@
+/** What follows from new rates: earlier ones end where they begin; in a complete list, also those without a successor. */
+import { isValid, type Rate, type RateKind } from '../../../domain/money/rate.ts'
+
+/** In the order in which a preview shows them. */
+export const RATE_EFFECTS = ['raised', 'lowered', 'added', 'ended'] as const
+type RateEffect = (typeof RATE_EFFECTS)[number]
+
+export interface RateChange<T> {
+  readonly effect: RateEffect
+  /** The rate that was valid before; null for an added one. */
+  readonly before: T | null
+  /** Null for one that ends. */
+  readonly after: T | null
+}
+
+export interface FollowedRates<T> {
+  /** All rates afterwards. */
+  readonly rates: readonly T[]
+  /** By effect, in each the largest rises first. */
+  readonly changes: readonly RateChange<T>[]
+  /** New rates whose amount is valid already. */
+  readonly unchanged: number
+}
+
+interface FollowOptions {
+  /** The list is complete: what it does not name ends then. Null keeps it. */
+  readonly endOthersAt: number | null
+}
+
+/**
+ * `wanted` have a beginning and no end; of the same numbers, each ends the one before it. Without `endOthersAt`, they
+ * end where a rate begins that was set for later.
+ */
+export function followRates<T extends Rate>(
+  kind: RateKind<T>,
+  stored: readonly T[],
+  wanted: readonly (T & { readonly from: number })[],
+  { endOthersAt }: FollowOptions,
+): FollowedRates<T> {
+  const kept = endOthersAt === null ? stored : stored.filter(({ from }) => from === null || from < endOthersAt)
+  const byName = new Map<string, readonly T[]>(Map.groupBy(kept, (rate) => kind.describe(rate)))
+  const named = new Set<string>()
+  const changes: RateChange<T>[] = []
+  let unchanged = 0
+  for (const rate of wanted.toSorted((a, b) => a.from - b.from)) {
+    const name = kind.describe(rate)
+    const same = byName.get(name) ?? []
+    named.add(name)
+    const effect = follow(same, rate)
+    byName.set(name, effect.rates)
+    if (effect.change === null) unchanged += 1
+    else changes.push(effect.change)
+  }
+  if (endOthersAt !== null) {
+    for (const [name, same] of byName) {
+      if (!named.has(name)) byName.set(name, endAt(same, endOthersAt, changes))
+    }
+  }
+  return { rates: [...byName.values()].flat(), changes: changes.toSorted(byEffect), unchanged }
+}
+
+function follow<T extends Rate>(same: readonly T[], rate: T & { readonly from: number }) {
+  const before = same.find((each) => isValid(each, rate.from)) ?? null
+  const later = same.flatMap(({ from }) => (from !== null && from > rate.from ? [from] : []))
+  const after = { ...rate, until: later.length === 0 ? null : Math.min(...later) }
+  if (before !== null && isSameAmount(before, rate) && before.until === after.until)
+    return { rates: same, change: null }
+  const others = same.filter((each) => each !== before)
+  // One with the same beginning is replaced.
+  const ended = before === null || before.from === rate.from ? [] : [{ ...before, until: rate.from }]
+  const change =
+    before !== null && isSameAmount(before, rate) ? null : { effect: effectOf(before, rate), before, after }
+  return { rates: [...others, ...ended, after], change }
+}
+
+function endAt<T extends Rate>(same: readonly T[], at: number, changes: RateChange<T>[]): readonly T[] {
+  return same.map((rate) => {
+    if (!isValid(rate, at)) return rate
+    changes.push({ effect: 'ended', before: rate, after: null })
+    return { ...rate, until: at }
+  })
+}
+
+/** Costs have a currency each. */
+function isSameAmount<T extends Rate>(one: T, other: T): boolean {
+  return one.priceMicros === other.priceMicros && currencyOf(one) === currencyOf(other)
+}
+
+function currencyOf(rate: Rate): unknown {
+  return 'currency' in rate ? rate.currency : undefined
+}
+
+function effectOf(before: Rate | null, after: Rate): RateEffect {
+  if (before === null) return 'added'
+  return after.priceMicros >= before.priceMicros ? 'raised' : 'lowered'
+}
+
+function byEffect(a: RateChange<Rate>, b: RateChange<Rate>): number {
+  const order = RATE_EFFECTS.indexOf(a.effect) - RATE_EFFECTS.indexOf(b.effect)
+  if (order !== 0 || a.before === null || b.before === null) return order
+  return riseOf(b) - riseOf(a)
+}
+
+/** How many times the amount before. */
+export function riseOf({ before, after }: RateChange<Rate>): number {
+  const [was, is] = [before?.priceMicros ?? 0, after?.priceMicros ?? 0]
+  return was === 0 ? is : is / was
+}

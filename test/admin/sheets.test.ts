@@ -1,0 +1,281 @@
+/** Costs and prices from the sheets that carriers send: over the admin API, and by the command line. */
+import { writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { englishWorkbook, germanSheet, NETWORKS } from '../support/carrier-sheets.ts'
+import { CommandLine } from '../support/command-line.ts'
+import { useOwnWorld } from '../support/own-world.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+afterAll(() => world.stop())
+
+const alone = () =>
+  useOwnWorld(world, (own) => {
+    world = own
+  })
+const importCosts = (body: object) => world.askAdmin('POST', '/carriers/sandbox-sms/cost-sheets', { body })
+const importPrices = (body: object) =>
+  world.askAdmin('POST', '/price-sheets', { body: { channel: 'sms', currency: 'EUR', ...body } })
+const costs = async () => {
+  const found = (await world.askAdmin('GET', '/costs?carrier=sandbox-sms&most=1000')).body
+  return found['data'] as readonly { operator: string | null; price: number; from: string; until: string | null }[]
+}
+const HEAD = 'Country;MCC;MNC;Price\n'
+const problemsOf = async (lines: string, more: object = {}) => {
+  const { body } = await importCosts({ csv: HEAD + lines, dry_run: true, ...more })
+  return (body['problems'] as readonly { kind: string; count: number }[]).map(({ kind, count }) => `${kind} ${count}`)
+}
+const ratesOf = async (csv: string, more: object = {}) => {
+  const { body } = await importCosts({ csv, dry_run: true, ...more })
+  const changes = body['changes'] as readonly { prefix: string; operator: string | null; after: number }[]
+  return changes.map(({ prefix, operator, after }) => [operator ?? prefix, after])
+}
+
+describe('the costs of a carrier', () => {
+  test('come from its German sheet: first looked at, then applied, then followed by the next one', async () => {
+    await alone()
+    const csv = germanSheet()
+    const look = await importCosts({ csv, from: '2030-01-01', dry_run: true })
+    expect(look).toMatchObject({
+      status: 200,
+      body: {
+        ...{ applied: false, decimal: ',', lines: 600, rates: 600, wrong: 0, problems: [], doubt: null },
+        columns: { country: 1, mcc: 2, mnc: 3, price: 5 },
+        effects: { added: 600, raised: 0, lowered: 0, ended: 0, unchanged: 0 },
+        unknown_networks: { count: NETWORKS.filter(({ name }) => name.startsWith('Network ')).length },
+      },
+    })
+    expect(await costs()).toEqual([])
+    expect((await importCosts({ csv, from: '2030-01-01' })).body).toMatchObject({ applied: true })
+    expect(await costs()).toHaveLength(600)
+    expect((await costs()).find(({ operator }) => operator === '26202')).toMatchObject({
+      ...{ from: '2030-01-01', until: null, currency: 'EUR' },
+      price: (NETWORKS.find(({ mcc, mnc }) => mcc + mnc === '26202')?.price ?? 0) / 10_000,
+    })
+    expect((await world.askAdmin('GET', '/audit?most=1')).body['data']).toMatchObject([
+      { subject: 'costs of carrier sandbox-sms', before: { costs: 0 }, after: { costs: 600 } },
+    ])
+    const again = await importCosts({ csv, from: '2030-02-01', dry_run: true })
+    expect(again.body).toMatchObject({ effects: { unchanged: 600, added: 0 }, changes: [] })
+    const next = await importCosts({ csv: germanSheet(110), from: '2030-03-01' })
+    expect(next.body).toMatchObject({ effects: { raised: 600 } })
+    const vodafone = (await costs()).filter(({ operator }) => operator === '26202')
+    expect(vodafone.map(({ from, until }) => [from, until])).toEqual([
+      ['2030-01-01', '2030-03-01'],
+      ['2030-03-01', null],
+    ])
+  })
+
+  test('are named beside the prices that would not pay them', async () => {
+    const csv = `${HEAD}Germany;262;02;0,99\n`
+    const { body } = await importCosts({ csv, dry_run: true })
+    expect(body['below_cost']).toMatchObject({
+      first: expect.arrayContaining([
+        { what: 'sms every number of operator 26202 in EUR', price: expect.any(Number), cost: 0.99 },
+      ]),
+    })
+  })
+})
+
+describe('prices', () => {
+  test('come from a sheet of costs with a margin, and only of their channel and owner', async () => {
+    await alone()
+    const before = (await world.askAdmin('GET', '/prices?most=1000')).body['data'] as readonly object[]
+    const csv = `${HEAD}Germany;262;01;0,0500\nGermany;262;02;0,0010\n`
+    const made = await importPrices({ csv, percent: 115, min_margin: 0.002, from: '2030-01-01' })
+    expect(made.body).toMatchObject({ applied: true, effects: { added: 2 } })
+    const after = (await world.askAdmin('GET', '/prices?most=1000')).body['data'] as readonly object[]
+    expect(after).toHaveLength(before.length + 2)
+    expect(after).toEqual(
+      expect.arrayContaining([
+        ...before,
+        expect.objectContaining({ channel: 'sms', operator: '26201', price: 0.0575, from: '2030-01-01' }),
+        expect.objectContaining({ channel: 'sms', operator: '26202', price: 0.003 }),
+      ]),
+    )
+  })
+
+  test('of a complete list end those that it does not name, after a question if they are many', async () => {
+    await alone()
+    const price = { channel: 'sms', currency: 'EUR', account: world.accountId }
+    for (const prefix of ['43', '44', '41']) {
+      await world.askAdmin('PUT', '/prices', { body: { ...price, prefix, price: 0.05 } })
+    }
+    const body = { account: world.accountId, csv: 'Country,Price\nAustria,0.06\n', from: '2030-01-01', replace: true }
+    expect(await importPrices(body)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringMatching('^the sheet ends 2 of 3 rates; to do it anyway') },
+    })
+    const { body: done } = await importPrices({ ...body, confirm: true })
+    expect(done).toMatchObject({ effects: { raised: 1, ended: 2 } })
+    const list = await world.askAdmin('GET', `/prices?account=${world.accountId}`)
+    expect(list.body['data']).toMatchObject([
+      { prefix: '41', until: '2030-01-01' },
+      { prefix: '43', price: 0.05, until: '2030-01-01' },
+      { prefix: '43', price: 0.06, from: '2030-01-01', until: null },
+      { prefix: '44', until: '2030-01-01' },
+    ])
+  })
+
+  test('that change more than tenfold are asked about: a decimal sign was probably read wrongly', async () => {
+    await alone()
+    const csv = 'Prefix,Price\n999,0.05\n'
+    await importPrices({ csv })
+    const high = { csv: csv.replace('0.05', '50') }
+    expect((await importPrices({ ...high, dry_run: true })).body['doubt']).toMatch(
+      /^1 of 1 amounts are more than 10 times/,
+    )
+    expect((await importPrices(high)).status).toBe(422)
+  })
+
+  test('in another currency than the list are wrong', async () => {
+    const { body } = await importPrices({ csv: 'Prefix,Price\n49,$0.05\n', dry_run: true })
+    expect(body['problems']).toMatchObject([{ kind: 'currency', count: 1, lines: [{ line: 2, text: 'USD' }] }])
+  })
+})
+
+describe('a sheet', () => {
+  test('names networks, several in a cell, prefixes, and countries by name, code and MCC', async () => {
+    expect(await ratesOf(`${HEAD}Germany;262;01,02;0,05\nAustria;232;;0,06\nÖsterreich;;;0,06\nPL;;*;0,07\n`)).toEqual([
+      ['26201', 0.05],
+      ['26202', 0.05],
+      ['43', 0.06],
+      ['48', 0.07],
+    ])
+    expect(await ratesOf('Dial code\tRate\n+4915\t0.05\n0043\t.06\n')).toEqual([
+      ['4915', 0.05],
+      ['43', 0.06],
+    ])
+    expect(await ratesOf('MCCMNC,Price\n26201,0.05\n')).toEqual([['26201', 0.05]])
+    expect(await ratesOf('Code,Network,Preis\n262-02,D2,0.05\n', { columns: { mcc: 1, price: 3 } })).toEqual([
+      ['26202', 0.05],
+    ])
+  })
+
+  test('has exact prefixes for countries that share a code, or an error', async () => {
+    expect(await ratesOf('Country,Price\nKazakhstan,0.1\nRussia,0.2\n')).toEqual([
+      ['77', 0.1],
+      ['73', 0.2],
+      ['74', 0.2],
+      ['78', 0.2],
+      ['79', 0.2],
+    ])
+    expect(await problemsOf('Canada;;;0,01\nUSA;;;0,01\nJamaica;;;0,05\n')).toEqual(['shared 2'])
+    const { body } = await importCosts({ csv: 'Country,Price\nUK,0.1\nJersey,0.2\n', dry_run: true })
+    expect(body).toMatchObject({ also_covered: ['GG', 'IM'], problems: [{ kind: 'shared' }] })
+  })
+
+  test('has wrong lines grouped by what is wrong, and is applied without them only if asked', async () => {
+    const lines = [
+      ...['Atlantis;;;0,05', 'Nowhere;;;0,05', 'Germany;999;;0,05', 'Germany;262;x1;0,05', 'Germany;262;01;free'],
+      ...['Germany;262;02;0,05', 'Germany;262;02;0,06', 'Germany;262;03;0,07', 'Germany;262;03;0,07', ';;;0,05'],
+      ...['Germany;262;04;n/a', 'Germany;262;05;', 'Total;;;1,55'],
+    ].join('\n')
+    const kinds = ['country 2', 'mcc 1', 'mnc 1', 'price 1', 'repeated 1', 'destination 1']
+    expect(await problemsOf(lines)).toEqual(kinds)
+    const refused = await importCosts({ csv: HEAD + lines })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringMatching(/^7 lines are wrong; to leave/) },
+    })
+    expect(await ratesOf(HEAD + lines)).toEqual([['26203', 0.07]])
+  })
+
+  test('has a decimal sign, which its amounts show, or the operator says', async () => {
+    const price = (...amounts: readonly string[]) =>
+      `Prefix;Price\n${amounts.map((each, at) => `${at + 1};${each}\n`).join('')}`
+    expect(await ratesOf(price('1.234', '0.05'))).toEqual([
+      ['1', 1.234],
+      ['2', 0.05],
+    ])
+    expect(await ratesOf(price('1.234', '0,05'))).toEqual([
+      ['1', 1234],
+      ['2', 0.05],
+    ])
+    expect(await ratesOf(price('1.234,50 EUR'))).toEqual([['1', 1234.5]])
+    expect(await ratesOf(price('€ 1,234.5'))).toEqual([['1', 1234.5]])
+    expect(await ratesOf(price('1.234'))).toEqual([])
+    expect(await ratesOf(price('1.234'), { decimal: ',' })).toEqual([['1', 1234]])
+    expect(await ratesOf(price('0.03333333'))).toEqual([['1', 0.033333]])
+  })
+
+  test('without known heads is shown, and read with the columns that are named', async () => {
+    const csv = 'A;B\n49;0,05\n'
+    const { body } = await importCosts({ csv, dry_run: true })
+    expect(body).toMatchObject({
+      columns: {},
+      columns_fault: expect.stringMatching('price'),
+      sample: [
+        ['A', 'B'],
+        ['49', '0,05'],
+      ],
+    })
+    expect(await importCosts({ csv })).toMatchObject({ status: 422, body: { errors: [{ field: 'columns' }] } })
+    expect(await ratesOf(csv, { columns: { prefix: 1, price: 2 } })).toEqual([['49', 0.05]])
+  })
+
+  test('may have days of its own: later ones end those before', async () => {
+    const csv = 'Prefix;Price;Gültig ab\n49;0,05;01.01.2030\n49;0,06;2030-02-01\n43;0,05;31.02.2030\n'
+    const { body } = await importCosts({ csv, dry_run: true })
+    expect(body).toMatchObject({
+      effects: { added: 1, raised: 1 },
+      problems: [{ kind: 'from', lines: [{ line: 4, text: '31.02.2030' }] }],
+    })
+  })
+})
+
+describe('the command', () => {
+  let line: CommandLine
+  beforeEach(async () => {
+    line = new CommandLine()
+    writeFileSync(line.path('rates.xlsx'), englishWorkbook())
+    const settings = [
+      '--set',
+      'host=smpp.example.net',
+      '--set',
+      'port=2775',
+      '--set',
+      'systemId=posthorn',
+      '--set',
+      'password=secret77',
+    ]
+    await line.ask(['carrier', 'add', '--id', 'acme', '--kind', 'smpp', ...settings])
+  })
+  afterEach(() => line.close())
+
+  test('reads a workbook with titles, shows what changes, and applies it', async () => {
+    const words = ['cost', 'import', line.path('rates.xlsx'), '--carrier', 'acme']
+    const { out } = await line.run([...words, '--dry-run'])
+    expect(out).toContain('Columns: country=1,mcc=2,mnc=3,price=5,from=6')
+    expect(out).toContain('600 added, 0 ended')
+    expect(out).toContain('not applied (dry run)')
+    expect(await line.ask(words)).toMatchObject({ applied: true, rates: 600 })
+    const { costs: stored } = await line.directory()
+    expect(new Set(stored.map(({ operator }) => operator))).toEqual(new Set(NETWORKS.map(({ mcc, mnc }) => mcc + mnc)))
+    expect(stored.every(({ from }) => from === Date.UTC(2030, 0, 1))).toBe(true)
+  })
+
+  test('makes prices of it, and says what is wrong with a file', async () => {
+    const words = [
+      'price',
+      'import',
+      line.path('rates.xlsx'),
+      ...'--channel sms --currency EUR --percent 200'.split(' '),
+    ]
+    await line.ask(words)
+    const price = (await line.directory()).prices.find(({ operator }) => operator === '26202')
+    const cost = NETWORKS.find(({ mcc, mnc }) => mcc + mnc === '26202')?.price ?? 0
+    expect(price?.priceMicros).toBe(cost * 100 * 2)
+    expect(await line.run([...words, '--sheet', 'RCS'])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching('the sheets are: SMS MT, Internal'),
+    })
+    writeFileSync(line.path('old.xls'), Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0))
+    expect((await line.run(['cost', 'import', line.path('old.xls'), '--carrier', 'acme'])).err).toMatch(
+      'save it as XLSX',
+    )
+  })
+})
