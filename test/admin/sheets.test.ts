@@ -74,7 +74,7 @@ describe('the costs of a carrier', () => {
     const { body } = await importCosts({ csv, dry_run: true })
     expect(body['below_cost']).toMatchObject({
       first: expect.arrayContaining([
-        { what: 'sms every number of operator 26202 in EUR', price: expect.any(Number), cost: 0.99 },
+        { account: null, prefix: '', operator: '26202', currency: 'EUR', price: expect.any(Number), cost: 0.99 },
       ]),
     })
   })

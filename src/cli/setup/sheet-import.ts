@@ -20,6 +20,11 @@ interface Options {
   readonly [name: string]: unknown
 }
 
+interface Numbers {
+  readonly prefix: string
+  readonly operator: string | null
+}
+
 interface Imported {
   readonly columns: Readonly<Record<string, number>>
   readonly columns_fault: string | null
@@ -32,19 +37,22 @@ interface Imported {
     readonly lines: readonly { readonly line: number; readonly text: string }[]
   }[]
   readonly effects: Readonly<Record<string, number>>
-  readonly changes: readonly {
+  readonly changes: readonly (Numbers & {
     readonly effect: string
-    readonly prefix: string
-    readonly operator: string | null
     readonly before: number | null
     readonly after: number | null
-  }[]
+  })[]
   readonly unknown_networks: { readonly count: number; readonly first: readonly string[] }
   readonly also_covered: readonly string[]
   readonly doubt: string | null
   readonly below_cost?: {
     readonly count: number
-    readonly first: readonly { readonly what: string; readonly price: number; readonly cost: number }[]
+    readonly first: readonly (Numbers & {
+      readonly account: number | null
+      readonly currency: string
+      readonly price: number
+      readonly cost: number
+    })[]
   }
 }
 
@@ -151,9 +159,9 @@ function writeImported(answer: Imported, dryRun: boolean): string {
       const first = lines.map(({ line, text }) => `line ${line} (${text})`)
       return `${count} wrong: ${detail}: ${first.join(', ')}${count > lines.length ? ' …' : ''}`
     }),
-    ...answer.changes.map(({ effect, prefix, operator, before, after }) => {
-      const amounts = [before, after].filter((amount) => amount !== null).map(String)
-      return `${effect} ${operator ?? (prefix === '' ? 'every number' : `${prefix}…`)}: ${amounts.join(' → ')}`
+    ...answer.changes.map(({ effect, before, after, ...numbers }) => {
+      const amounts = [before, after].filter((amount) => amount !== null)
+      return `${effect} ${nameOf(numbers)}: ${amounts.join(' → ')}`
     }),
     ...(unknown.count === 0
       ? []
@@ -166,8 +174,15 @@ function writeImported(answer: Imported, dryRun: boolean): string {
 }
 
 function writeBelow({ count, first }: NonNullable<Imported['below_cost']>): readonly string[] {
-  const lines = first.map(({ what, price, cost }) => `  ${what}: price ${price}, cost ${cost}`)
+  const lines = first.map(({ account, currency, price, cost, ...numbers }) => {
+    const whose = account === null ? 'general price' : `price of account ${account}`
+    return `  ${nameOf(numbers)}: ${whose} ${price} ${currency}, cost ${cost}`
+  })
   return [`${count} prices are below the cost:`, ...lines, ...(count > first.length ? ['  …'] : [])]
+}
+
+function nameOf({ prefix, operator }: Numbers): string {
+  return operator ?? (prefix === '' ? 'every number' : `${prefix}…`)
 }
 
 function more({ count, first }: Imported['unknown_networks']): string {

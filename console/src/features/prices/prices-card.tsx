@@ -1,5 +1,5 @@
 /** The prices that an account pays: list, set, remove, copy, import, export. */
-import { CopyPlus, Download, Ellipsis, Pencil, Plus, Tags, Trash2, Upload } from 'lucide-react'
+import { CopyPlus, Download, Ellipsis, FileSpreadsheet, Pencil, Plus, Tags, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
@@ -21,6 +21,8 @@ import { Money } from '../../parts/values.tsx'
 import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { KnownOperator } from '../operators/known-operator.tsx'
+import { SheetDialog } from '../sheets/sheet-dialog.tsx'
+import { useSheetTexts } from '../sheets/sheet-texts.ts'
 import { CopyDialog } from './copy-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import type { Price, PriceOwner } from './price.ts'
@@ -29,7 +31,7 @@ import { usePriceTexts } from './price-texts.ts'
 
 const FIELDS = { channel: urlChoice(['', ...ROUTED_CHANNELS], '') }
 type Chosen =
-  | { readonly action: 'copy' | 'import' }
+  | { readonly action: 'copy' | 'import' | 'sheet' }
   | { readonly action: 'set'; readonly price: Price | null }
   | { readonly action: 'remove'; readonly price: Price }
 
@@ -78,6 +80,7 @@ export function PricesCard({ account, currency }: PriceOwner) {
       {chosen?.action === 'set' && <PriceDialog owner={owner} price={chosen.price} onClose={close} />}
       {chosen?.action === 'remove' && <RemovePriceDialog price={chosen.price} onClose={close} />}
       {chosen?.action === 'copy' && <CopyDialog owner={owner} onClose={close} />}
+      {chosen?.action === 'sheet' && <SheetDialog target={{ kind: 'prices', ...owner }} onClose={close} />}
       {chosen?.action === 'import' && <ImportDialog owner={owner} onClose={close} />}
     </Card>
   )
@@ -91,6 +94,7 @@ interface ActionsProps {
 
 function Actions({ owner, mayChange, choose }: ActionsProps) {
   const texts = usePriceTexts()
+  const sheetTexts = useSheetTexts()
   const save = async () => {
     try {
       const { csv } = await api.get('/tariff', { query: owner })
@@ -108,6 +112,9 @@ function Actions({ owner, mayChange, choose }: ActionsProps) {
         <>
           <Button icon={Upload} onClick={() => choose({ action: 'import' })}>
             {texts.import}
+          </Button>
+          <Button icon={FileSpreadsheet} onClick={() => choose({ action: 'sheet' })}>
+            {sheetTexts.import}
           </Button>
           <Button icon={CopyPlus} onClick={() => choose({ action: 'copy' })}>
             {texts.copy}

@@ -1,10 +1,12 @@
 /** What a part costs at a carrier, by prefix, operator and category. */
-import { Coins, Plus, Trash2 } from 'lucide-react'
+import { Coins, Plus, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
 import { KnownOperator } from '../../features/operators/known-operator.tsx'
+import { SheetDialog } from '../../features/sheets/sheet-dialog.tsx'
+import { useSheetTexts } from '../../features/sheets/sheet-texts.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
@@ -23,7 +25,9 @@ type Cost = AnswerOf<'GET', '/costs'>['data'][number]
 export function Costs({ carrier }: { readonly carrier: string }) {
   const texts = useTextsOfCarrier()
   const may = useMay()
+  const sheetTexts = useSheetTexts()
   const [isAdding, setAdding] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const [removed, setRemoved] = useState<Cost | null>(null)
   const costs = usePages('/costs', { query: { carrier } })
   const columns: readonly Column<Cost>[] = [
@@ -60,7 +64,20 @@ export function Costs({ carrier }: { readonly carrier: string }) {
     </Button>
   )
   return (
-    <Card title={texts.costs} flush actions={add}>
+    <Card
+      title={texts.costs}
+      flush
+      actions={
+        <>
+          {may('importCosts') && (
+            <Button icon={Upload} onClick={() => setImporting(true)}>
+              {sheetTexts.import}
+            </Button>
+          )}
+          {add}
+        </>
+      }
+    >
       <DataTable
         caption={texts.costs}
         columns={columns}
@@ -73,6 +90,7 @@ export function Costs({ carrier }: { readonly carrier: string }) {
         }
       />
       {isAdding && <AddCost carrier={carrier} onClose={() => setAdding(false)} />}
+      {isImporting && <SheetDialog target={{ kind: 'costs', carrier }} onClose={() => setImporting(false)} />}
       <ConfirmDialog
         open={removed !== null}
         onClose={() => setRemoved(null)}

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { COST_KIND, type Cost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
-import { describePrice, type Price } from '../../../domain/money/price.ts'
+import type { Price } from '../../../domain/money/price.ts'
 import { type RatedNumber, RateTable } from '../../../domain/money/rate.ts'
 import { OperatorTable } from '../../../domain/numbers/operator-table.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
@@ -13,12 +13,19 @@ import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
-import { CARRIER, CURRENCY, whole } from '../fields/shapes.ts'
+import { ACCOUNT, CARRIER, CURRENCY, nullable, whole } from '../fields/shapes.ts'
 import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-sheet.ts'
 
 const MAX_NAMED = 10
 
-const BELOW_COST = Type.Object({ what: Type.String(), price: Type.Number(), cost: Type.Number() })
+const BELOW_COST = Type.Object({
+  account: nullable(ACCOUNT, { description: 'null for a general price' }),
+  prefix: Type.String(),
+  operator: nullable(Type.String()),
+  currency: Type.String(),
+  price: Type.Number(),
+  cost: Type.Number(),
+})
 type BelowCost = Static<typeof BELOW_COST>
 
 export const COST_SHEET_CHANGES = {
@@ -110,7 +117,8 @@ function isBelow(price: Price, cost: Cost): boolean {
   return price.priceMicros < cost.priceMicros && (cost.currency === null || cost.currency === price.currency)
 }
 
-function viewBelow(price: Price, { prefix, operator, priceMicros }: Cost): BelowCost {
-  const what = describePrice({ ...price, prefix, operator })
-  return { what, price: toDecimal(price.priceMicros), cost: toDecimal(priceMicros) }
+function viewBelow({ accountId, currency, priceMicros }: Price, cost: Cost): BelowCost {
+  const { prefix, operator } = cost
+  const amounts = { price: toDecimal(priceMicros), cost: toDecimal(cost.priceMicros) }
+  return { account: accountId, prefix, operator, currency, ...amounts }
 }

@@ -1,4 +1,4 @@
-/** What follows from new rates: earlier ones end where they begin; in a complete list, also those without a successor. */
+/** What follows from new rates: earlier ones end where they begin; in a complete list, also what it does not name. */
 import { isValid, type Rate, type RateKind } from '../../../domain/money/rate.ts'
 
 /** In the order in which a preview shows them. */

@@ -3,11 +3,12 @@ import Type, { type Static } from 'typebox'
 import { toDecimal } from '../../../domain/money/money.ts'
 import type { Rate, RateKind } from '../../../domain/money/rate.ts'
 import { readOperators } from '../../../domain/numbers/operator-table.ts'
+import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { runInSlices } from '../../../ports/system/slices.ts'
 import { readCsv } from '../fields/csv.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
-import { nullable, readTimeField, whole, writeTime } from '../fields/shapes.ts'
+import { nullable, readTimeField, whole } from '../fields/shapes.ts'
 import { type FollowedRates, followRates, RATE_EFFECTS, type RateChange, riseOf } from './follow-rates.ts'
 import { type ReadSheet, readRateLines, type SheetRate } from './rate-lines.ts'
 import { faultOfColumns, guessColumns, SHEET_COLUMNS, type SheetColumns } from './sheet-columns.ts'
@@ -113,7 +114,7 @@ export async function planSheet<T extends Rate>(
   const view = {
     ...viewSheet(sheet, { columns, fault, sample }),
     ...viewEffects(followed),
-    from: writeTime(from),
+    from: writeMoment(from),
     doubt,
   }
   return { ...followed, from, view: { applied: false, ...view } }
@@ -199,6 +200,13 @@ function viewEffects<T extends Rate>({ changes, unchanged }: FollowedRates<T>) {
 function viewChange<T extends Rate>({ effect, before, after }: RateChange<T>) {
   const { prefix = '', operator = null } = after ?? before ?? {}
   const amountOf = (rate: T | null) => (rate === null ? null : toDecimal(rate.priceMicros))
-  const from = writeTime(after?.from ?? null)
-  return { effect, prefix, operator, before: amountOf(before), after: amountOf(after), from }
+  const from = after?.from ?? null
+  return {
+    effect,
+    prefix,
+    operator,
+    before: amountOf(before),
+    after: amountOf(after),
+    from: from === null ? null : writeMoment(from),
+  }
 }

@@ -1,0 +1,95 @@
+/** An owner sets up costs and prices from two sheets of carriers, in the console alone. */
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { englishWorkbook, germanSheet, NETWORKS } from '../support/carrier-sheets.ts'
+import { expectAccessible, look, TestBrowser, test } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const file = (name: string, content: Uint8Array | string) => ({
+  ...{ name, mimeType: 'application/octet-stream' },
+  buffer: Buffer.from(content),
+})
+const vodafone = (NETWORKS.find(({ mcc, mnc }) => mcc + mnc === '26202')?.price ?? 0) / 10_000
+
+test('an owner takes the costs of a workbook, and makes prices of a German list with a margin', async () => {
+  const owner = await world.addUser('olga', 'owner')
+  const page = await browser.visit('/carriers/sandbox-sms?tab=costs', { user: owner })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Import sheet' }).click()
+  await dialog.getByText('Step 1 of 3').waitFor()
+  await dialog.getByRole('button', { name: 'Columns' }).click()
+  await dialog.getByText('Choose a file.').waitFor()
+  await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('old.xls', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)))
+  await dialog.getByText('an old XLS workbook, or has a password').waitFor()
+  await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('acme.xlsx', englishWorkbook()))
+  expect(await dialog.getByLabel('Sheet of the workbook').inputValue()).toBe('SMS MT')
+  await look(page, 'sheet-file')
+  await dialog.getByRole('button', { name: 'Columns' }).click()
+  await dialog.getByText('Step 2 of 3').waitFor()
+  expect(await dialog.getByLabel('Column 5').inputValue()).toBe('price')
+  await look(page, 'sheet-columns')
+  // A price in the column of the country is none: the operator sees it, goes back and corrects it.
+  await dialog.getByLabel('Column 5').selectOption('')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText('Name the column with the price').waitFor()
+  await dialog.getByLabel('Column 5').selectOption('Price')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText('600 added').waitFor()
+  await look(page, 'sheet-preview')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('The sheet is imported').waitFor()
+  const { body } = await world.askAdmin('GET', '/costs?carrier=sandbox-sms&search=26202')
+  expect(body['data']).toMatchObject([{ operator: '26202', price: vodafone, from: '2030-01-01', until: null }])
+
+  const { body: made } = await world.askAdmin('POST', '/accounts', { name: 'Sheet Shop' })
+  await page.goto(`${world.console}/accounts/${made['account']}?tab=prices`)
+  await page.getByRole('button', { name: 'Import sheet' }).click()
+  const csv = germanSheet()
+    .replace('Deutschland', 'Germany')
+    .replace('Kiribati', 'Kiribati;545;09;X;1,00 $\r\nKiribati')
+  await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('muster.csv', csv))
+  await dialog.getByLabel('Valid from').fill('2030-02-01')
+  await dialog.getByLabel('Percent').fill('200')
+  await dialog.getByRole('button', { name: 'Columns' }).click()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText('The price is in another currency').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Leave out 1 wrong line').check()
+  await look(page, 'sheet-wrong')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('The sheet is imported').waitFor()
+  const prices = (await world.askAdmin('GET', `/prices?account=${made['account']}&most=1000`)).body['data']
+  expect(prices).toHaveLength(600)
+  expect(prices).toContainEqual(expect.objectContaining({ operator: '26202', price: vodafone * 2, from: '2030-02-01' }))
+  await expectAccessible(page)
+})
+
+test('on a phone, in German and dark', async () => {
+  const owner = await world.addUser('otto', 'owner')
+  const page = await browser.visit('/carriers/sandbox-sms?tab=costs', {
+    ...{ user: owner, size: 'phone', theme: 'dark', language: 'de' },
+  })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Preisblatt importieren' }).click()
+  await dialog.getByLabel('Preisblatt des Carriers').setInputFiles(file('preise.csv', germanSheet(9_000)))
+  await dialog.getByLabel('Währung').fill('EUR')
+  await look(page, 'phone-sheet-file')
+  await dialog.getByRole('button', { name: 'Spalten' }).click()
+  await dialog.getByText('Schritt 2 von 3').waitFor()
+  await look(page, 'phone-sheet-columns')
+  await dialog.getByRole('button', { name: 'Vorschau' }).click()
+  await dialog.getByText('Preise liegen unter den neuen Kosten').waitFor()
+  await look(page, 'phone-sheet-preview')
+})
