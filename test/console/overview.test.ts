@@ -70,13 +70,13 @@ test('the live figures come back after a gateway that was starting, and the page
   await page.getByLabel('Time range').selectOption('Last 7 days')
   const silence = page.getByText(/The gateway has not answered since/)
   await silence.waitFor()
-  await page.unroute(paths)
-  // As a gateway does that opens its database. Another page leaves the overview's stream, and coming back opens one.
+  // As a gateway does that opens its database. A hidden tab leaves the stream, and showing it again opens one.
   const starts = page.waitForResponse((response) => response.url().endsWith('/live') && response.status() === 503)
   await page.route(paths, (route) => route.fulfill({ status: 503, json: { status: 503, detail: 'starting' } }))
-  await page.getByRole('link', { name: 'Messages', exact: true }).click()
-  await live.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Overview' }).click()
+  for (const isHidden of [true, false]) {
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  }
   await starts
   expect(await silence.count()).toBe(1)
   await page.unroute(paths)
