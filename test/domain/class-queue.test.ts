@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { ClassQueue } from '../../src/domain/message/class-queue.ts'
-import {
-  classOfTenant,
-  TRAFFIC_CLASSES,
-  type TrafficClass,
-  tenantOfClass,
-} from '../../src/domain/message/traffic-class.ts'
+import { classOfTenant, tenantOfClass } from '../../src/domain/message/message.ts'
+import { TRAFFIC_CLASSES, type TrafficClass } from '../../src/domain/message/traffic-class.ts'
 
 interface Entry {
   readonly tenant: number

@@ -1,8 +1,7 @@
 /** What the placeholders and conditions of a generic HTTP carrier stand for in one submission. */
 import type { Registration } from '../../domain/accounts/sender.ts'
 import { BUCKETS } from '../../domain/ids/message-id.ts'
-import type { TextContent } from '../../domain/message/message.ts'
-import { classOfTenant } from '../../domain/message/traffic-class.ts'
+import { classOfTenant, type TextContent } from '../../domain/message/message.ts'
 import { formOfSender } from '../../domain/numbers/sender-form.ts'
 import { isGsmText } from '../../domain/text/gsm-alphabet.ts'
 import { countParts, splitText } from '../../domain/text/text-parts.ts'

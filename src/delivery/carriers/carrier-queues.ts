@@ -2,8 +2,9 @@
  * The queues of all carriers. When carriers become available or unavailable, queues continue, messages of unavailable
  * carriers are routed again, and messages in the store may be claimed.
  */
+
 import type { Directory } from '../../domain/directory/directory.ts'
-import { accountOfTenant } from '../../domain/message/traffic-class.ts'
+import { accountOfTenant } from '../../domain/message/message.ts'
 import type { RouteTable } from '../../domain/routing/route.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'

@@ -4,9 +4,11 @@
  * its carrier is counted when it starts, and comes back if that is too early. Monotonic time: changes of the wall clock
  * have no effect.
  */
+
 import type { RatedSender } from '../../domain/accounts/sender.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import { classOfTenant, TRAFFIC_CLASSES, type TrafficClass, tenantOfClass } from '../../domain/message/traffic-class.ts'
+import { classOfTenant, tenantOfClass } from '../../domain/message/message.ts'
+import { TRAFFIC_CLASSES, type TrafficClass } from '../../domain/message/traffic-class.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { CarrierQueue, type QueueEntry } from './carrier-queue.ts'
 import type { QueueWorker } from './carrier-queues.ts'

@@ -3,8 +3,9 @@
  * blocked queues whose rules are no longer those of the account. Keeps nothing, so a crash loses nothing: the next
  * look, of this node or another one, goes on.
  */
+
 import type { Directory } from '../../domain/directory/directory.ts'
-import { accountOfTenant } from '../../domain/message/traffic-class.ts'
+import { accountOfTenant } from '../../domain/message/message.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { Log } from '../../ports/system/log.ts'
 

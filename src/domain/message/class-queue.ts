@@ -3,7 +3,8 @@
  * ones keep. Within a class accounts take turns, one message each.
  */
 import { FairQueue, type FairRules } from '../structures/fair-queue.ts'
-import { rankOfTenant, TRAFFIC_CLASSES } from './traffic-class.ts'
+import { rankOfTenant } from './message.ts'
+import { TRAFFIC_CLASSES } from './traffic-class.ts'
 
 interface Entry {
   readonly tenant: number

@@ -9,7 +9,7 @@ import type { Phone } from '../numbers/phone.ts'
 import type { ReceiptOutcome } from './journey-event.ts'
 import type { Rich } from './rich.ts'
 import type { Status } from './status.ts'
-import { type Priority, type TrafficClass, tenantOfClass } from './traffic-class.ts'
+import { type Priority, TRAFFIC_CLASSES, type TrafficClass } from './traffic-class.ts'
 import type { Verification } from './verification.ts'
 
 export interface Message {
@@ -234,6 +234,29 @@ export function isPartlyTaken({ parts }: StepState): boolean {
 /** Most steps have one part, and share its list: a change makes a new one. */
 function openParts(count: number): readonly PartState[] {
   return count === 1 ? ONE_OPEN_PART : Array<PartState>(count).fill(OPEN_PART)
+}
+
+/** Tenants of a queue: one account's messages of one traffic class. */
+
+/** Encodes the account and the class in one number; 0 is no tenant. */
+const STRIDE = 4
+
+/** Returns an integer above 0, unique for the account and the class. */
+export function tenantOfClass(account: AccountId, trafficClass: TrafficClass): number {
+  return account * STRIDE + 1 + TRAFFIC_CLASSES.indexOf(trafficClass)
+}
+
+export function accountOfTenant(tenant: number): AccountId {
+  return Math.floor(tenant / STRIDE) as AccountId
+}
+
+export function classOfTenant(tenant: number): TrafficClass {
+  return TRAFFIC_CLASSES[rankOfTenant(tenant)] ?? 'transactional'
+}
+
+/** Returns the place of the tenant's class among TRAFFIC_CLASSES. */
+export function rankOfTenant(tenant: number): number {
+  return (tenant % STRIDE) - 1
 }
 
 /** Returns the account and the traffic class, whose turn the message takes in queues. */

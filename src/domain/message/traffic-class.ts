@@ -1,8 +1,4 @@
-/**
- * Traffic classes: one-time codes leave before notices, and notices before mailings. The tenants of a queue are one
- * account's messages of one class.
- */
-import type { AccountId } from '../ids/account-id.ts'
+/** Traffic classes: one-time codes leave before notices, and notices before mailings. */
 
 /** The first leaves first. */
 export const TRAFFIC_CLASSES = ['otp', 'transactional', 'bulk'] as const
@@ -13,27 +9,6 @@ export type TrafficClass = (typeof TRAFFIC_CLASSES)[number]
  */
 export const LOWER_SHARE = 10
 export const MAX_LOWER_SHARE = 40
-
-/** Encodes the account and the class in one number; 0 is no tenant. */
-const STRIDE = 4
-
-/** Returns an integer above 0, unique for the account and the class. */
-export function tenantOfClass(account: AccountId, trafficClass: TrafficClass): number {
-  return account * STRIDE + 1 + rankOf(trafficClass)
-}
-
-export function accountOfTenant(tenant: number): AccountId {
-  return Math.floor(tenant / STRIDE) as AccountId
-}
-
-export function classOfTenant(tenant: number): TrafficClass {
-  return TRAFFIC_CLASSES[rankOfTenant(tenant)] ?? 'transactional'
-}
-
-/** Returns the place of the tenant's class among TRAFFIC_CLASSES. */
-export function rankOfTenant(tenant: number): number {
-  return (tenant % STRIDE) - 1
-}
 
 function rankOf(trafficClass: TrafficClass): number {
   return TRAFFIC_CLASSES.indexOf(trafficClass)

@@ -102,8 +102,9 @@ export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, 
 
 /** Throws ItemRefused for a class that the key may not ask for. Bulks are checked when they are created. */
 export function checkPriority({ key, bulk }: Pick<Scope, 'key' | 'bulk'>, asked: TrafficClass | null): void {
+  if (asked === null || bulk !== null) return
   const highest = highestClass(key.priority)
-  if (asked === null || bulk !== null || !isHigher(asked, highest)) return
+  if (!isHigher(asked, highest)) return
   throw new ItemRefused(priorityTooHigh('priority', highest))
 }
 

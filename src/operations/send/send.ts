@@ -159,6 +159,8 @@ export function makeMessage(
 
 /** Returns what the request or its key says of the traffic class; null if the operation says it. */
 function priorityIn(plan: Plan, terms: JourneyTerms, asked: TrafficClass | null, key: ApiKey): Priority | null {
+  // As of most messages.
+  if (asked === null && key.priority === null && terms.urgent !== true) return null
   const given = priorityOf(asked, key.priority, terms.urgent === true ? 'otp' : classByOperation(plan[0], terms))
   return given === null && terms.urgent === true ? { trafficClass: 'otp', by: 'operation' } : given
 }

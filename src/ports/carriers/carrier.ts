@@ -84,7 +84,7 @@ export interface Submission {
   readonly messageId: MessageId
   /** Index of the step in its plan; with `messageId` it identifies the submission across tries. */
   readonly step: number
-  /** Whose it is (domain/message/traffic-class.ts): in a carrier that must slow down, tenants take turns. */
+  /** Whose it is (domain/message/message.ts): in a carrier that must slow down, tenants take turns. */
   readonly tenant: number
   /** 1 on the first try of this step. */
   readonly attempt: number

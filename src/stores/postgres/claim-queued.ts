@@ -5,8 +5,7 @@
  * that it has seen by traffic class.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
-import type { Message } from '../../domain/message/message.ts'
-import { rankOfTenant } from '../../domain/message/traffic-class.ts'
+import { type Message, rankOfTenant } from '../../domain/message/message.ts'
 import type { DueClaim, DueClaimed } from '../../ports/records/due-claim.ts'
 import {
   chooseQueued,

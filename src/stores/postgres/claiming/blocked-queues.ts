@@ -1,6 +1,7 @@
 /** Messages that the rules of their accounts keep from being sent: finds their queues, and opens them. */
+
 import { bucketOf } from '../../../domain/ids/message-id.ts'
-import { accountOfTenant } from '../../../domain/message/traffic-class.ts'
+import { accountOfTenant } from '../../../domain/message/message.ts'
 import type { BlockedQueue } from '../../../ports/records/due-claim.ts'
 import { BLOCKED, blockedName, readBlocked } from '../../rows/queues/place.ts'
 import type { Connection } from '../connection/connection.ts'

@@ -1,6 +1,8 @@
 /** Chooses which queued messages a node takes: by traffic class, as many of each tenant as memory has room for. */
+
 import type { MessageId } from '../../../domain/ids/message-id.ts'
-import { rankOfTenant, TRAFFIC_CLASSES } from '../../../domain/message/traffic-class.ts'
+import { rankOfTenant } from '../../../domain/message/message.ts'
+import { TRAFFIC_CLASSES } from '../../../domain/message/traffic-class.ts'
 import { allowance, mayHold } from '../../../domain/structures/fair-queue.ts'
 import type { DueClaim, TenantLeft } from '../../../ports/records/due-claim.ts'
 import { channelOfQueue, isOfCarriers } from './place.ts'

@@ -2,8 +2,9 @@
  * Finds queued messages for a node: skips from tenant to tenant by the index, never scanning the messages of one, and
  * resumes at the next claim where it stopped. Chooses among the tenants that it has seen by traffic class.
  */
+
 import type { MessageId } from '../../../domain/ids/message-id.ts'
-import { rankOfTenant } from '../../../domain/message/traffic-class.ts'
+import { rankOfTenant } from '../../../domain/message/message.ts'
 import type { DueClaim, DueClaimed, TenantLeft } from '../../../ports/records/due-claim.ts'
 import {
   type Chosen,
