@@ -8,8 +8,12 @@ import type { Message } from '../../domain/message/message.ts'
 import { toMicros } from '../../domain/money/money.ts'
 import type { Cancelled } from '../../ports/hooks/outbox.ts'
 import type { OpenMessage } from '../../ports/stores/queued-store.ts'
+import { nextTurn } from '../../ports/system/slices.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import { openPages } from './open-pages.ts'
+
+/** Looked at in one turn of the event loop: routes are chosen for each. */
+const SLICE_MESSAGES = 100
 
 type QueueTools = Pick<OperationTools, 'store' | 'outbox'>
 
@@ -69,8 +73,11 @@ async function pickWanted(
   queued: readonly OpenMessage[],
 ): Promise<readonly OpenMessage[]> {
   if (isWanted === undefined || queued.length === 0) return queued
-  const messages = await store.loadMessages(queued.map(({ id }) => id))
-  const wanted = new Set(messages.filter(isWanted).map(({ id }) => id))
+  const wanted = new Set<MessageId>()
+  for (const [place, message] of (await store.loadMessages(queued.map(({ id }) => id))).entries()) {
+    if (place % SLICE_MESSAGES === 0) await nextTurn()
+    if (isWanted(message)) wanted.add(message.id)
+  }
   return queued.filter(({ id }) => wanted.has(id))
 }
 
