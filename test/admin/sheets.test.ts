@@ -138,6 +138,11 @@ describe('prices', () => {
 })
 
 describe('a sheet', () => {
+  test('may have a network whose name begins as a line of totals does', async () => {
+    const csv = 'Network,MCC,MNC,Price\nTotal Mobile,262,01,0.05\nTotal,,,0.05\n'
+    expect(await ratesOf(csv)).toEqual([['26201', 0.05]])
+  })
+
   test('names networks, several in a cell, prefixes, and countries by name, code and MCC', async () => {
     expect(await ratesOf(`${HEAD}Germany;262;01,02;0,05\nAustria;232;;0,06\nÖsterreich;;;0,06\nPL;;*;0,07\n`)).toEqual([
       ['26201', 0.05],

@@ -62,7 +62,7 @@ export function* readRateLines(lines: readonly CsvLine[], options: ReadSheetOpti
         columns,
       ),
     )
-    .filter(({ cells }) => !NO_PRICE.test(cellOf(cells, columns.price)) && !cells.some((cell) => TOTAL.test(cell)))
+    .filter(({ cells }) => !NO_PRICE.test(cellOf(cells, columns.price)) && !isTotal(cells, columns))
   const decimal = options.decimal ?? proven(priced, columns)
   const reader = new LineReader({ ...options, decimal })
   for (const [index, line] of priced.entries()) {
@@ -70,6 +70,11 @@ export function* readRateLines(lines: readonly CsvLine[], options: ReadSheetOpti
     if (index % SLICE_ITEMS === SLICE_ITEMS - 1) yield
   }
   return { ...reader.result(), decimal, lines: priced.length }
+}
+
+/** A network may be called so, but its line has a code. */
+function isTotal(cells: readonly string[], { mcc, prefix }: SheetColumns): boolean {
+  return cellOf(cells, mcc) === '' && cellOf(cells, prefix) === '' && cells.some((cell) => TOTAL.test(cell))
 }
 
 /** Returns the decimal sign that the amounts prove; null if none does, or they prove both. */
