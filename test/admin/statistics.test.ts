@@ -100,6 +100,7 @@ describe('statistics', () => {
     const first = await ask('by=channel&top=1')
     expect(first.total).toEqual(total)
     expect((await ask('country=fr')).total).toBeNull()
+    expect((await ask('by=none&resolution=hour&order=asked')).data).toMatchObject([{ asked: 3 }])
     expect((await ask('country=xx&by=channel')).data).toEqual([])
     await world.askAdmin('POST', '/users', { body: { user: 'otto', role: 'operator' } })
     const { body: issued } = await world.askAdmin('POST', '/users/otto/tokens', { body: { label: 'laptop' } })

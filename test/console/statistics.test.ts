@@ -1,9 +1,10 @@
 /** Statistics in the console: delivery rate of a mobile operator, groups, days, sorting, CSV, a user of an account. */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -34,6 +35,8 @@ afterAll(async () => {
   await world?.stop()
 })
 
+const tableOf = (page: Page) => page.getByRole('table', { name: /^Statist/ })
+
 test('an operator reads the delivery rate of one mobile operator, and downloads the figures', async () => {
   const olga = await world.addUser('olga', 'owner')
   const page = await browser.visit('/', { user: olga })
@@ -42,7 +45,8 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   await page.getByLabel('Group by').selectOption('Mobile operator')
   await page.getByRole('row', { name: /^001-01 10 10 9 90\s?% 1 / }).waitFor()
   await page.getByRole('row', { name: /^001-02 3 3 3 100\s?% 0 / }).waitFor()
-  expect(await page.getByRole('row').count()).toBe(3)
+  await page.getByRole('row', { name: /^Total 13 13 12 92/ }).waitFor()
+  expect(await tableOf(page).getByRole('row').count()).toBe(4)
   await expectAccessible(page)
   await expectFitsWidth(page)
   await keepScreenshot(page, 'statistics')
@@ -50,9 +54,9 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   const requested = page.getByRole('columnheader', { name: 'Requested' })
   await requested.getByRole('button').click()
   await page.locator('th[aria-sort=descending]').filter({ hasText: 'Requested' }).waitFor()
-  await page.getByRole('row').nth(1).filter({ hasText: '001-01' }).waitFor()
+  await tableOf(page).getByRole('row').nth(1).filter({ hasText: '001-01' }).waitFor()
   await requested.getByRole('button').click()
-  await page.getByRole('row').nth(1).filter({ hasText: '001-02' }).waitFor()
+  await tableOf(page).getByRole('row').nth(1).filter({ hasText: '001-02' }).waitFor()
 
   await page.getByLabel('Operator, e.g. 26201').fill('001-02')
   await page.getByLabel('Operator, e.g. 26201').press('Enter')
@@ -88,9 +92,9 @@ test('yesterday and other days are in the address, and an empty day says what to
   await page.getByRole('row', { name: /^001-01/ }).waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'statistics-dark')
-  await page.getByLabel('First day (UTC)').fill('2024-02-01')
-  await page.getByLabel('Last day (UTC)').fill('2024-02-02')
-  await page.getByLabel('Last day (UTC)').press('Enter')
+  await page.getByLabel('First day').fill('2024-02-01')
+  await page.getByLabel('Last day').fill('2024-02-02')
+  await page.getByLabel('Last day').press('Enter')
   await page.getByText('No messages in this time').waitFor()
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
     time: 'custom',
@@ -98,8 +102,8 @@ test('yesterday and other days are in the address, and an empty day says what to
     through: '2024-02-02',
   })
   await expectAccessible(page)
-  await page.getByLabel('First day (UTC)').fill('2024-02-05')
-  await page.getByLabel('First day (UTC)').press('Enter')
+  await page.getByLabel('First day').fill('2024-02-05')
+  await page.getByLabel('First day').press('Enter')
   await page.getByRole('alert').first().waitFor()
   await page.getByLabel('Time range').selectOption('Yesterday')
   await page.getByText('No messages in this time').waitFor()
@@ -120,20 +124,58 @@ test('a user of an account sees that account only, without carriers and costs, o
 })
 
 test('of more senders than an answer has lines, those with most messages are shown, and the others in one row', async () => {
-  const yesterday = Math.floor(Date.now() / 86_400_000 - 1) * 24
+  const yesterday = Math.floor(Date.now() / 3_600_000) - 24
   const database = new DatabaseSync(world.databaseFile)
   database.exec(`WITH RECURSIVE senders (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM senders WHERE id < 5100)
-    INSERT INTO message_total SELECT 2, ${yesterday}, 1, 'asked', 'sms', '', '26201', 'DE', 'Shop' || id, 'EUR', '', 1, 0, 0, id
+    INSERT INTO message_total SELECT 1, ${yesterday}, 1, 'asked', 'sms', '', '26201', 'DE', 'Shop' || id, 'EUR', '', 1, 0, 0, id
     FROM senders`)
   database.close()
   const omar = await world.addUser('omar', 'owner')
   const page = await browser.visit('/statistics?by=sender&time=yesterday', { user: omar })
   await page.getByRole('row', { name: /^5,000 others 12,502,500 / }).waitFor()
-  await page.getByText('The table shows the groups with the most requested messages').waitFor()
-  expect(await page.getByRole('row').count()).toBe(102)
+  await page.getByText('The table shows the first 100 groups of this order').waitFor()
+  expect(await tableOf(page).getByRole('row').count()).toBe(103)
   await page.getByRole('columnheader', { name: 'Requested' }).getByRole('button').click()
-  await page.getByRole('row').nth(1).filter({ hasText: 'Shop5100' }).waitFor()
-  await page.getByRole('row').last().filter({ hasText: '5,000 others' }).waitFor()
+  await tableOf(page).getByRole('row').nth(1).filter({ hasText: 'Shop5100' }).waitFor()
+  await tableOf(page).getByRole('row').nth(-2).filter({ hasText: '5,000 others' }).waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'statistics-others')
+})
+
+test('an owner finds the accounts that lose money, and the total is that of all accounts, in the chart as well', async () => {
+  const hour = Math.floor(Date.now() / 3_600_000) - 48
+  const database = new DatabaseSync(world.databaseFile)
+  database.exec(`WITH RECURSIVE accounts (id) AS (SELECT 1001 UNION ALL SELECT id + 1 FROM accounts WHERE id < 1150)
+    INSERT INTO message_total SELECT 1, ${hour}, id, 'taken', 'sms', 'c', '26201', 'DE', 'S', 'EUR', 'EUR', 1, 80000,
+      iif(id IN (1007, 1070, 1142), 100000 + id, 50000), 1 FROM accounts
+    UNION ALL SELECT 1, ${hour}, 1001, 'taken', 'sms', 'c', '26201', 'DE', 'S', 'EUR', '', 1, 123456, 0, 1`)
+  database.close()
+  const zoe = await world.addUser('zoe', 'owner')
+  const page = await browser.visit('/statistics?by=account&time=7d&country=de', { user: zoe })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const margin = page.getByRole('columnheader', { name: 'Margin' })
+  await margin.getByRole('button').click()
+  await margin.getByRole('button').click()
+  await page.locator('th[aria-sort=ascending]').filter({ hasText: 'Margin' }).waitFor()
+  const rows = tableOf(page).getByRole('row')
+  for (const [index, account] of [1142, 1070, 1007].entries()) {
+    await rows
+      .nth(index + 1)
+      .filter({ hasText: String(account) })
+      .waitFor()
+  }
+  await rows.nth(1).filter({ hasText: '-€0.0211' }).waitFor()
+  // 150 accounts, of which 147 earn 0.03 each.
+  await rows
+    .last()
+    .filter({ hasText: /^Total.*€4\.3468/ })
+    .waitFor()
+  await page.getByRole('heading', { name: 'Margin by account' }).waitFor()
+  await page.getByText('Show the values as a table').click()
+  await page.getByRole('table', { name: 'Margin by account' }).getByRole('columnheader', { name: '1142' }).waitFor()
+  await page.getByText('Show the values as a table').click()
+  await look(page, 'statistics-losses')
+  await rows.last().scrollIntoViewIfNeeded()
+  await keepScreenshot(page, 'statistics-losses-table')
+  expect(await page.getByText('wider than the page').count()).toBe(0)
 })

@@ -1,14 +1,16 @@
 /** The menu of the signed-in user: language, appearance, log out. */
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, ShieldCheck } from 'lucide-react'
+import { ChevronsUpDown, Clock, LogOut, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
 import { api } from '../api/api.ts'
 import { useMe } from '../api/me.ts'
 import { messageOf } from '../api/problem.ts'
 import { queryClient } from '../api/queries.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuLink } from '../parts/overlay/menu.tsx'
 import { toast } from '../parts/overlay/toast.tsx'
-import { setPreferences, usePreferences } from '../texts/language.ts'
+import { setPreferences, usePreferences, useZone } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
+import { ZoneDialog } from './zone-dialog.tsx'
 
 const LANGUAGES = [
   { value: 'en', label: 'English' },
@@ -24,6 +26,8 @@ interface UserMenuProps {
 export function UserMenu({ user, role }: UserMenuProps) {
   const texts = useFrameTexts()
   const { language, theme } = usePreferences()
+  const zone = useZone()
+  const [isChoosing, setChoosing] = useState(false)
   const navigate = useNavigate()
   const me = useMe()
   const logOut = async () => {
@@ -71,6 +75,9 @@ export function UserMenu({ user, role }: UserMenuProps) {
           onValue={(chosen) => setPreferences({ theme: chosen })}
         />
         <MenuLine />
+        <MenuItem icon={Clock} onSelect={() => setChoosing(true)}>
+          {texts.zoneItem(zone.replaceAll('_', ' '))}
+        </MenuItem>
         <MenuLink icon={ShieldCheck} to="/security">
           {texts.security}
         </MenuLink>
@@ -78,6 +85,7 @@ export function UserMenu({ user, role }: UserMenuProps) {
           {texts.logOut}
         </MenuItem>
       </Menu>
+      {isChoosing && <ZoneDialog onClose={() => setChoosing(false)} />}
     </div>
   )
 }

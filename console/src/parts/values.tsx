@@ -5,7 +5,7 @@ interface TimeProps {
   /** RFC 3339, or milliseconds; null shows a dash. */
   readonly at: string | number | null | undefined
   /** `both`: the date, and how long ago. */
-  readonly show?: 'date' | 'relative' | 'both' | 'exact' | undefined
+  readonly show?: 'date' | 'seconds' | 'relative' | 'both' | 'exact' | undefined
 }
 
 /** A moment in the user's time zone; the title has it in UTC. */
@@ -13,7 +13,8 @@ export function Time({ at, show = 'date' }: TimeProps) {
   const formats = useFormats()
   if (at === null || at === undefined) return <>–</>
   const date = new Date(at)
-  const text = show === 'exact' ? formats.exactTime(date) : formats.time(date)
+  const write = { exact: formats.exactTime, seconds: formats.seconds }[show as string] ?? formats.time
+  const text = write(date)
   return (
     <time
       dateTime={date.toISOString()}
@@ -30,12 +31,23 @@ interface MoneyProps {
   /** As the API sends it; it is not computed with. */
   readonly amount: Decimal | null | undefined
   readonly currency: string
+  /** `headline`: in coins; `price`: with all decimals, which a price of one part may have. */
+  readonly as?: 'headline' | 'price' | undefined
+  /** Decimals of the column that it is in. */
+  readonly digits?: number | undefined
 }
 
-export function Money({ amount, currency }: MoneyProps) {
+/** An amount; the title has the decimals that it leaves out. */
+export function Money({ amount, currency, as, digits }: MoneyProps) {
   const formats = useFormats()
   if (amount === null || amount === undefined) return <>–</>
-  return <span className="whitespace-nowrap tabular-nums">{formats.money(amount, currency)}</span>
+  const exact = formats.exactMoney(amount, currency)
+  const rounded = as === 'headline' ? formats.headline(amount, currency) : formats.money(amount, currency, digits)
+  return (
+    <span className="whitespace-nowrap tabular-nums" title={exact}>
+      {as === 'price' ? exact : rounded}
+    </span>
+  )
 }
 
 export function Num({ value }: { readonly value: number | null | undefined }) {

@@ -1,5 +1,6 @@
-/** The user's language, theme and time zone display, kept in this browser. */
+/** The user's language, theme and time zone, kept in this browser. */
 import { useSyncExternalStore } from 'react'
+import { browserZone, isZone } from './zone.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -8,6 +9,8 @@ export type Theme = 'system' | 'light' | 'dark'
 export interface Preferences {
   readonly language: Language
   readonly theme: Theme
+  /** Of the IANA database; empty for that of the browser. */
+  readonly zone: string
 }
 
 repairBrowserLanguage()
@@ -38,6 +41,12 @@ export function setPreferences(change: Partial<Preferences>): void {
   for (const listener of listeners) listener()
 }
 
+/** Returns the time zone in which times and days are shown. */
+export function useZone(): string {
+  const { zone } = usePreferences()
+  return zone === '' ? browserZone() : zone
+}
+
 /** Returns the language for code outside React. */
 export function currentLanguage(): Language {
   return current.language
@@ -57,15 +66,16 @@ function repairBrowserLanguage(): void {
 }
 
 function defaults(): Preferences {
-  return { language: navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en', theme: 'system' }
+  return { language: navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en', theme: 'system', zone: '' }
 }
 
 function stored(): Partial<Preferences> {
   try {
-    const { language, theme } = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const { language, theme, zone } = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     return {
       ...(['en', 'de'].includes(language) ? { language } : {}),
       ...(['system', 'light', 'dark'].includes(theme) ? { theme } : {}),
+      ...(isZone(zone) ? { zone } : {}),
     }
   } catch {
     return {}

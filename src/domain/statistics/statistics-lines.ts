@@ -251,11 +251,16 @@ export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
 
-/** Sorts the lines of each time; the others are last. */
-export function rankLines(lines: readonly StatisticsLine[], rank: StatisticsRank): readonly StatisticsLine[] {
+/** Sorts the lines of each time, or the times themselves if these are all lines are of; the others are last. */
+export function rankLines(
+  lines: readonly StatisticsLine[],
+  { by: groups }: Pick<StatisticsQuery, 'by'>,
+  rank: StatisticsRank,
+): readonly StatisticsLine[] {
+  const timeOf = ({ slot }: StatisticsLine) => (groups.every((key) => key === 'currency') ? 0 : (slot ?? 0))
   const isLast = (line: StatisticsLine) => Number(line.others !== null)
   return lines.toSorted(
-    (a, b) => (a.slot ?? 0) - (b.slot ?? 0) || isLast(a) - isLast(b) || compareValues(a[rank.by], b[rank.by], rank),
+    (a, b) => timeOf(a) - timeOf(b) || isLast(a) - isLast(b) || compareValues(a[rank.by], b[rank.by], rank),
   )
 }
 

@@ -127,7 +127,7 @@ async function readTop(
   const by = query.by.filter((key) => key !== 'status' && key !== 'currency')
   const ranking = { ...whole, by, slotHours: null, ranking: rank.by }
   const count = () => store.messageTotals(ranking)
-  const inOrder = ({ lines, sum }: StatisticsAnswer) => ({ lines: rankLines(lines, rank), sum })
+  const inOrder = ({ lines, sum }: StatisticsAnswer) => ({ lines: rankLines(lines, query, rank), sum })
   // Accounts and senders may be too many for an answer: they are counted first.
   const mayBeMany = query.accountId === null && !isOfAllAccounts(query)
   const counted = mayBeMany || groups !== undefined ? await count() : []

@@ -75,6 +75,7 @@ const ACCOUNT = /^Actions/
 export const DIALOGS: readonly DialogEntry[] = [
   { file: 'frame/shortcuts.tsx', path: '/accounts', keys: '?' },
   { file: 'frame/search-dialog.tsx', path: '/accounts', keys: '/' },
+  dialog('frame/zone-dialog.tsx', '/accounts', /^User menu/, /^Time zone/),
   dialog('features/hooks/hook-secret.tsx', '/accounts/1?tab=hooks', 'Rotate secret'),
   dialog('features/templates/templates-card.tsx', '/accounts/1?tab=templates', 'Record template'),
   dialog('features/templates/templates-card.tsx', '/accounts/1?tab=templates', 'Approve'),

@@ -1,5 +1,5 @@
 /** The name of an account, which lists have as a number. */
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/me.ts'
 import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -19,19 +19,29 @@ export function AccountName({ account, linked = false }: AccountNameProps) {
   const hasPage = useHasPage()
   const text = labelOf(account, useAccountName(account))
   if (!linked || !hasPage('/accounts/$account')) return text
-  return <TextLink to={`/accounts/${account}`}>{text}</TextLink>
+  return (
+    <span title={text}>
+      <TextLink to={`/accounts/${account}`}>{text}</TextLink>
+    </span>
+  )
 }
 
 /** Returns undefined until the name is known. */
 export function useAccountName(account: number | null): string | undefined {
   const enabled = useMay()('nameAccounts') && account !== null
-  const { data } = useQuery({
-    queryKey: ['account name', account],
-    queryFn: () => readAccountName(account ?? 0),
-    enabled,
-    staleTime: STALE_MS,
-  })
+  const { data } = useQuery({ ...nameQuery(account ?? 0), enabled })
   return data ?? undefined
+}
+
+/** Returns a function that labels these accounts as `AccountName` does. */
+export function useAccountLabels(accounts: readonly number[]): (account: number) => string {
+  const enabled = useMay()('nameAccounts')
+  const names = useQueries({ queries: accounts.map((account) => ({ ...nameQuery(account), enabled })) })
+  return (account) => labelOf(account, names[accounts.indexOf(account)]?.data ?? undefined)
+}
+
+function nameQuery(account: number) {
+  return { queryKey: ['account name', account], queryFn: () => readAccountName(account), staleTime: STALE_MS }
 }
 
 /** Returns `Example Shop · 7`. */

@@ -43,7 +43,7 @@ function BalanceStats({ account, currency }: LedgerProps) {
     useAskedDialog('top-up') ? 'top-up' : null,
   )
   const close = () => setChosen(null)
-  const money = (amount: number | undefined) => <Money amount={amount} currency={currency} />
+  const money = (amount: number | undefined) => <Money as="headline" {...{ amount, currency }} />
   return (
     <>
       <Stats>
@@ -84,8 +84,7 @@ function PostingsCard({ account, currency }: LedgerProps) {
     {
       key: 'amount',
       label: texts.value,
-      align: 'right',
-      cell: ({ amount }) => <Money amount={amount} currency={currency} />,
+      money: ({ amount }) => [{ amount, currency }],
     },
   ]
   return (

@@ -13,6 +13,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, KeyValues } from '../../parts/page/page.tsx'
 import { ErrorState, Loading } from '../../parts/page/states.tsx'
 import { Money, Num, Time } from '../../parts/values.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { operatorText } from '../operators/operator-name.ts'
 import { useLedgerTexts } from './ledger-texts.ts'
 
@@ -87,20 +88,31 @@ export function StatementCard({ account }: { readonly account: number }) {
 function StatementView({ statement }: { readonly statement: Statement }) {
   const texts = useLedgerTexts()
   const { currency, closed, lines, payments } = statement
-  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  const { moneyDigits } = useFormats()
+  const { opening, top_ups: topUps, corrections, charges, closing } = statement
+  const amounts = [
+    opening,
+    topUps,
+    corrections,
+    charges,
+    closing,
+    ...[...lines, ...payments].map((each) => each.amount),
+  ]
+  const digits = moneyDigits(amounts.map((amount) => ({ amount, currency })))
+  const money = (amount: number) => <Money {...{ amount, currency, digits }} />
   return (
     <div className="flex flex-col gap-6">
       <KeyValues
         items={[
-          { label: texts.opening, value: money(statement.opening) },
-          { label: texts.topUps, value: money(statement.top_ups) },
-          { label: texts.corrections, value: money(statement.corrections) },
-          { label: texts.charges, value: money(statement.charges) },
+          { label: texts.opening, value: money(opening) },
+          { label: texts.topUps, value: money(topUps) },
+          { label: texts.corrections, value: money(corrections) },
+          { label: texts.charges, value: money(charges) },
           {
             label: texts.closing,
             value: (
               <>
-                <strong>{money(statement.closing)}</strong>
+                <strong>{money(closing)}</strong>
                 {!closed && <span className="text-muted"> · {texts.open}</span>}
               </>
             ),

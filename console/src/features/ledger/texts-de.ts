@@ -48,7 +48,8 @@ export const LEDGER_DE: TextsLike<typeof LEDGER_EN> = {
   noPostings: 'Noch keine Buchungen',
   noPostingsHint: 'Hier erscheinen Aufladungen, Reservierungen und Berechnungen.',
   statement: 'Kontoauszug',
-  statementHint: 'Monate gelten in UTC.',
+  statementHint:
+    'Monate beginnen und enden um Mitternacht UTC, unabhängig von Ihrer Zeitzone; ein abgeschlossener Monat ändert sich nie.',
   month: 'Monat',
   open: 'noch nicht abgeschlossen',
   opening: 'Anfangsbestand',

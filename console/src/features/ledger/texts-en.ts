@@ -39,7 +39,7 @@ export const LEDGER_EN = {
   noPostings: 'No postings yet',
   noPostingsHint: 'Top-ups, holds and charges appear here.',
   statement: 'Statement',
-  statementHint: 'Months are those of UTC.',
+  statementHint: 'Months begin and end at midnight UTC, whatever your time zone; a closed month never changes.',
   month: 'Month',
   open: 'not closed yet',
   opening: 'Opening balance',

@@ -115,7 +115,7 @@ function stepLine({ event, channel, component }: TraceEvent, texts: MessageTexts
 
 function moneyLine({ event, detail }: TraceEvent, { texts: { story }, formats }: StoryTools): Line {
   const [, number, currency] = /^(-?[\d.]+) ([A-Z]{3})$/.exec(detail) ?? []
-  const amount = number === undefined || currency === undefined ? detail : formats.money(number, currency)
+  const amount = number === undefined || currency === undefined ? detail : formats.exactMoney(number, currency)
   const titles: Readonly<Record<string, (amount: string) => string>> = {
     hold: story.hold,
     charge: story.charge,

@@ -94,8 +94,8 @@ function Preview({ copied, currency }: { readonly copied: Copied; readonly curre
               {[channel, prefix === '' ? texts.all : prefix, operator].filter((each) => each !== null).join(' · ')}
             </span>
             <span className="text-right tabular-nums">
-              <span className="text-muted">{formats.money(before, currency)} → </span>
-              {formats.money(after, currency)}
+              <span className="text-muted">{formats.exactMoney(before, currency)} → </span>
+              {formats.exactMoney(after, currency)}
             </span>
           </li>
         ))}

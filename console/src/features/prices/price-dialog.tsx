@@ -85,7 +85,7 @@ export function RemovePriceDialog({ price, onClose }: { readonly price: Price; r
   const numbers = [channel, prefix === '' ? texts.all : prefix, operator].filter((each) => each !== null).join(' · ')
   return (
     <ConfirmDialog open danger onClose={onClose} title={texts.removeTitle} action={texts.remove} run={remove}>
-      {texts.removeText(numbers, formats.money(price.price, currency))}
+      {texts.removeText(numbers, formats.exactMoney(price.price, currency))}
     </ConfirmDialog>
   )
 }

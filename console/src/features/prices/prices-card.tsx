@@ -17,7 +17,6 @@ import { Menu, MenuItem } from '../../parts/overlay/menu.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
-import { Money } from '../../parts/values.tsx'
 import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { KnownOperator } from '../operators/known-operator.tsx'
@@ -151,8 +150,8 @@ function columnsOf(texts: Texts, choose: ((chosen: Chosen) => void) | null): rea
     {
       key: 'price',
       label: texts.price,
-      align: 'right',
-      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+      exact: true,
+      money: ({ price, currency }) => [{ amount: price, currency }],
     },
   ]
   if (choose === null) return columns

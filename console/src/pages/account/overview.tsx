@@ -21,7 +21,7 @@ export function Overview({ account }: { readonly account: Account }) {
   const texts = useAccountPageTexts()
   const may = useMay()
   const { currency, available, held, spent, credit_limit: limit } = account
-  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  const money = (amount: number) => <Money as="headline" {...{ amount, currency }} />
   return (
     <div className="flex flex-col gap-5">
       {account.state === 'suspended' && <QueueNotice account={account.account} />}

@@ -9,19 +9,21 @@ import { Card } from '../../parts/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/page/states.tsx'
 import { Num, Percent } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
+import { useZone } from '../../texts/language.ts'
+import { dayIn, daysBefore, daysFrom, startOfDay } from '../../texts/zone.ts'
 import { useAccountPageTexts } from './account-texts.ts'
 
 const EVERY_MS = 30_000
 const DAY_MS = 86_400_000
-const DAY_LENGTH = 10
 const RANGES = ['7d', '30d'] as const satisfies readonly Range[]
 const FIELDS = { range: urlRange('7d') }
 
 export function Traffic({ account }: { readonly account: number }) {
   const texts = useAccountPageTexts()
   const [{ range }, change] = useUrlState(FIELDS)
-  const days = daysOf(range)
-  const asked = { account, from: days[0], through: days.at(-1), by: 'none' }
+  const zone = useZone()
+  const days = daysOf(range, zone)
+  const asked = { account, from: days[0], through: days.at(-1), zone, by: 'none' }
   const byDay = useApi('/statistics', { query: { ...asked, resolution: 'day' } }, { every: EVERY_MS })
   const total = useApi('/statistics', { query: asked }, { every: EVERY_MS })
   const picker = <TimeRangePicker value={range} ranges={RANGES} onValue={(value) => change({ range: value })} />
@@ -68,11 +70,13 @@ function Totals({ line }: { readonly line: Line | undefined }) {
 
 function Chart({ days, lines }: { readonly days: readonly string[]; readonly lines: readonly Line[] }) {
   const texts = useAccountPageTexts()
+  const zone = useZone()
   const found = new Map(lines.map((line) => [line.time, line]))
   return (
     <TimeChart
       label={texts.trafficLabel}
-      times={days.map((day) => Date.parse(day))}
+      times={days.map((day) => startOfDay(zone, day))}
+      daily
       series={[
         { label: texts.asked, values: days.map((day) => found.get(day)?.asked ?? 0) },
         { label: texts.delivered, values: days.map((day) => found.get(day)?.delivered ?? 0) },
@@ -82,10 +86,9 @@ function Chart({ days, lines }: { readonly days: readonly string[]; readonly lin
   )
 }
 
-/** Returns the days of a range up to today, UTC. */
-function daysOf(range: Range): readonly string[] {
+/** Returns the days of a range up to today. */
+function daysOf(range: Range, zone: string): readonly string[] {
   const count = Math.max(1, Math.round(rangeMs(range) / DAY_MS))
-  return Array.from({ length: count }, (_, index) =>
-    new Date(Date.now() - (count - 1 - index) * DAY_MS).toISOString().slice(0, DAY_LENGTH),
-  )
+  const today = dayIn(zone, Date.now())
+  return daysFrom(daysBefore(today, count - 1), today)
 }

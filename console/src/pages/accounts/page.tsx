@@ -98,7 +98,7 @@ function columnsOf(texts: typeof LIST_EN): readonly Column<Account>[] {
       cell: ({ available, currency, low_balance: low }) => (
         <span className="inline-flex flex-wrap items-center justify-end gap-2">
           {low !== null && available < low && <Badge tone="warn">{texts.low}</Badge>}
-          <Money amount={available} currency={currency} />
+          <Money as="headline" amount={available} currency={currency} />
         </span>
       ),
     },

@@ -41,8 +41,8 @@ export function Costs({ carrier }: { readonly carrier: string }) {
     {
       key: 'price',
       label: texts.price,
-      align: 'right',
-      cell: ({ price, currency }) => <Money amount={price} currency={currency ?? ''} />,
+      exact: true,
+      money: ({ price, currency }) => [{ amount: price, currency: currency ?? '' }],
     },
     ...(may('removeCost')
       ? [
@@ -105,7 +105,7 @@ export function Costs({ carrier }: { readonly carrier: string }) {
           toast(texts.costRemoved)
         }}
       >
-        {removed !== null && <Money amount={removed.price} currency={removed.currency ?? ''} />}
+        {removed !== null && <Money as="price" amount={removed.price} currency={removed.currency ?? ''} />}
       </ConfirmDialog>
     </Card>
   )

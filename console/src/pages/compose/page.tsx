@@ -137,7 +137,7 @@ function SendRow({ form, account, name, preview, send: sendNow, done }: SendRowP
   const { mode, phone, channels } = form.values
   const hasWrongTimes = form.field('sendAt').error !== undefined || form.field('lifetime').error !== undefined
   const trial = preview?.trial ?? null
-  const price = trial?.price == null ? '' : ` ${texts.confirmPrice(formats.money(trial.price, trial.currency))}`
+  const price = trial?.price == null ? '' : ` ${texts.confirmPrice(formats.exactMoney(trial.price, trial.currency))}`
   const isReady = account !== null && phone.trim() !== '' && channels.length > 0 && !hasWrongTimes
   if (!may('sendMessage')) return null
   return (

@@ -48,7 +48,7 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
         <div>
           <dt className="text-sm text-muted">{texts.price}</dt>
           <dd className="text-xl font-semibold">
-            {price === null ? texts.noMoney : <Money amount={price} currency={currency} />}
+            {price === null ? texts.noMoney : <Money as="price" amount={price} currency={currency} />}
           </dd>
           <dd className="text-sm text-muted">{texts.priceHint}</dd>
         </div>
@@ -89,7 +89,7 @@ function ChannelRow({ row, currency }: { readonly row: TriedChannel; readonly cu
           </Badge>
           <span className="min-w-0 [overflow-wrap:anywhere]">{goes}</span>
         </span>
-        {price !== null && <Money amount={price} currency={currency} />}
+        {price !== null && <Money as="price" amount={price} currency={currency} />}
       </div>
       <p className="text-sm text-muted">{[...size, ...(waits ? [texts.waits] : [])].join(' · ')}</p>
       {ucs2_for !== null && ucs2_for.length > 0 && (

@@ -119,12 +119,12 @@ function Figures({ trace, details }: PageFacts) {
   const isDelivered = status === 'DELIVERED' || status === 'READ'
   const waited = phase === 'ended' ? texts.notDelivered : texts.open
   const refunded = refundedOf(trace)
-  const cost = details?.cost_currency == null ? null : formats.money(details.cost ?? 0, details.cost_currency)
+  const cost = details?.cost_currency == null ? null : formats.exactMoney(details.cost ?? 0, details.cost_currency)
   const moneyNote = [
-    ...(Number(held) === 0 ? [] : [texts.held(formats.money(held, currency))]),
-    ...(refunded === 0 ? [] : [texts.refunded(formats.money(refunded, currency))]),
+    ...(Number(held) === 0 ? [] : [texts.held(formats.exactMoney(held, currency))]),
+    ...(refunded === 0 ? [] : [texts.refunded(formats.exactMoney(refunded, currency))]),
     ...(cost === null ? [] : [texts.cost(cost)]),
-    ...(details?.margin == null ? [] : [texts.margin(formats.money(details.margin, currency))]),
+    ...(details?.margin == null ? [] : [texts.margin(formats.exactMoney(details.margin, currency))]),
   ]
   const reportNote = REPORT_STATES.flatMap((state) => {
     const count = details?.[`reports_${state}`] ?? 0
@@ -144,7 +144,7 @@ function Figures({ trace, details }: PageFacts) {
       />
       <Stat
         label={texts.price}
-        value={<Money amount={price} currency={currency} />}
+        value={<Money as="price" amount={price} currency={currency} />}
         note={moneyNote.join(' · ') || undefined}
       />
       {details !== undefined && (

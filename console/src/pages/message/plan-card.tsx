@@ -27,7 +27,7 @@ export function PlanCard({ trace }: { readonly trace: Trace }) {
             <p className="mt-0.5 text-sm text-muted [overflow-wrap:anywhere]">
               {[sender, texts.parts(parts), formats.duration(lifetime)].filter((each) => each !== '').join(' · ')}
               {' · '}
-              <Money amount={price} currency={trace.currency} />
+              <Money as="price" amount={price} currency={trace.currency} />
             </p>
           </li>
         ))}

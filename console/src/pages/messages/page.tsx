@@ -14,7 +14,7 @@ import { useUrlState } from '../../parts/list/url-state.ts'
 import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState, Notice } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
-import { Money, Time } from '../../parts/values.tsx'
+import { Time } from '../../parts/values.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { FIELDS, type Search, type Summary, useMessages } from './search.ts'
 import { SearchFields } from './search-fields.tsx'
@@ -111,7 +111,12 @@ function useColumns(): readonly Column<Summary>[] {
   const texts = useTexts<typeof LIST_EN>(TEXTS)
   const words = useMessageTexts()
   return [
-    { key: 'time', label: texts.time, belowOnPhone: true, cell: ({ accepted_at: at }) => <Time at={at} /> },
+    {
+      key: 'time',
+      label: texts.time,
+      belowOnPhone: true,
+      cell: ({ accepted_at: at }) => <Time at={at} show="seconds" />,
+    },
     {
       key: 'message',
       label: texts.message,
@@ -150,8 +155,7 @@ function useColumns(): readonly Column<Summary>[] {
       key: 'price',
       label: texts.price,
       belowOnPhone: true,
-      align: 'right',
-      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+      money: ({ price, currency }) => [{ amount: price, currency }],
     },
   ]
 }

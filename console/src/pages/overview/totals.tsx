@@ -86,13 +86,13 @@ function Amounts({ label, amounts, note }: AmountsProps) {
   return (
     <Stat
       label={label}
-      value={first === undefined ? '–' : <Money amount={first.amount} currency={first.currency} />}
+      value={first === undefined ? '–' : <Money as="headline" amount={first.amount} currency={first.currency} />}
       note={
         others.length === 0
           ? note
           : others.map(({ amount, currency }) => (
               <span key={currency} className="mr-3">
-                <Money amount={amount} currency={currency} />
+                <Money as="headline" amount={amount} currency={currency} />
               </span>
             ))
       }

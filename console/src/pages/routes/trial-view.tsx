@@ -34,7 +34,7 @@ export function TrialView({ trial }: { readonly trial: Trial }) {
         items={[
           { label: texts.country, value: country ?? texts.unknown },
           { label: texts.operator, value: named },
-          { label: texts.held, value: <Money amount={price} currency={currency} /> },
+          { label: texts.held, value: <Money as="price" amount={price} currency={currency} /> },
         ]}
       />
       {guards.length > 0 && (
@@ -73,7 +73,7 @@ function ChannelLine({ step, currency }: { readonly step: Channel; readonly curr
       </span>
       <span className="ml-auto flex gap-3 text-muted">
         <span>{size.filter((each) => each !== '').join(' · ')}</span>
-        {price !== null && <Money amount={price} currency={currency} />}
+        {price !== null && <Money as="price" amount={price} currency={currency} />}
       </span>
     </li>
   )
@@ -115,18 +115,17 @@ function RouteTable({ routes, currency }: { readonly routes: readonly TriedRoute
           {
             key: 'cost',
             label: texts.cost,
-            align: 'right',
             hideOn: 'phone',
-            cell: ({ cost, cost_currency: costCurrency }) => (
-              <Money amount={cost} currency={costCurrency ?? currency} />
-            ),
+            exact: true,
+            money: ({ cost: amount, cost_currency: own }) =>
+              amount === null ? [] : [{ amount, currency: own ?? currency }],
           },
           {
             key: 'margin',
             label: texts.margin,
-            align: 'right',
             hideOn: 'phone',
-            cell: ({ margin }) => <Money amount={margin} currency={currency} />,
+            exact: true,
+            money: ({ margin: amount }) => (amount === null ? [] : [{ amount, currency }]),
           },
         ] as const satisfies readonly Column<TriedRoute>[])
       : []),

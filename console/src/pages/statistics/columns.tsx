@@ -2,16 +2,13 @@
 
 import { useMay } from '../../api/me.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
-import { operatorText } from '../../features/operators/operator-name.ts'
 import { StatusBadge } from '../../parts/badge.tsx'
-import { ChannelName } from '../../parts/channel.tsx'
-import { ShareBar } from '../../parts/charts/share-bar.tsx'
 import type { Column } from '../../parts/list/data-table.tsx'
 import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
-import { Money, Num } from '../../parts/values.tsx'
-import { useFormats } from '../../texts/formats.ts'
-import { usePreferences } from '../../texts/language.ts'
+import { Num, Percent } from '../../parts/values.tsx'
+import { type Amount, type Formats, useFormats } from '../../texts/formats.ts'
+import { useGroupText } from './group-text.ts'
 import type { Group } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
 import type { Row } from './use-statistics.ts'
@@ -20,8 +17,6 @@ export function useColumns(by: Group): readonly Column<Row>[] {
   const texts = useStatisticsTexts()
   const formats = useFormats()
   const may = useMay()
-  const shown = { texts, formats }
-  const seconds = (value: number | null) => (value === null ? '–' : formats.estimate(value))
   const count = (key: 'asked' | 'taken' | 'delivered' | 'failed', hideOn?: 'phone'): Column<Row> => ({
     key,
     label: texts[key],
@@ -35,7 +30,7 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     label: texts.rate,
     align: 'right',
     sortable: true,
-    cell: (row) => <ShareBar share={row.rate} />,
+    cell: (row) => <Percent share={row.rate} />,
   }
   const read: Column<Row> = {
     key: 'read',
@@ -43,94 +38,72 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     align: 'right',
     cell: ({ line }) => <Num value={line.read} />,
   }
-  const times: readonly Column<Row>[] = [
-    { key: 'p50', label: texts.median, align: 'right', cell: ({ line }) => seconds(line.p50_seconds) },
-    { key: 'p95', label: texts.tail, align: 'right', cell: ({ line }) => seconds(line.p95_seconds) },
-  ]
+  const time = (key: 'p50' | 'p95', label: string): Column<Row> => ({
+    key,
+    label,
+    align: 'right',
+    sortable: true,
+    cell: ({ line }) => {
+      const seconds = line[`${key}_seconds`]
+      return seconds === null ? '–' : formats.estimate(seconds)
+    },
+  })
   return [
     {
       key: 'group',
       label: texts[by],
       sortable: true,
-      cell: ({ group, line }) => (
-        <GroupName by={by} group={group} operatorName={line.operator_name} others={line.others} />
-      ),
+      // One line, however long the name: the title has all of it.
+      className: 'max-w-48 truncate',
+      cell: (row) => <GroupName by={by} row={row} />,
     },
     ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
     by === 'status' ? read : rate,
     count('failed'),
-    ...times,
+    ...[time('p50', texts.p50), time('p95', texts.p95)],
     ...(may('listPostings') ? [priceColumn(texts.price)] : []),
-    ...(may('showMargin') ? [costColumn('cost', shown), costColumn('margin', shown)] : []),
+    ...(may('showMargin') ? [costColumn(texts.cost), marginColumn(texts.margin, texts.without, formats)] : []),
   ]
 }
 
-interface Shown {
-  readonly texts: ReturnType<typeof useStatisticsTexts>
-  readonly formats: ReturnType<typeof useFormats>
-}
-
 function priceColumn(label: string): Column<Row> {
-  const cell = ({ prices }: Row) =>
-    prices.length === 0
-      ? '–'
-      : prices.map(({ price, currency }) => (
-          <div key={currency}>
-            <Money amount={price} currency={currency} />
-          </div>
-        ))
-  return { key: 'price', label, align: 'right', cell }
+  const money = ({ amounts }: Row) => amounts.flatMap(({ price, currency }) => amountOf(price, currency))
+  return { key: 'price', label, sortable: true, money }
 }
 
-function costColumn(key: 'cost' | 'margin', { texts, formats }: Shown): Column<Row> {
-  const label = texts[key]
-  const cell = ({ line }: Row) => {
-    const currency = key === 'cost' ? line.cost_currency : line.currency
-    const left = key === 'margin' ? (line.price_without_cost ?? 0) : 0
-    return (
-      <>
-        {currency === null ? '–' : <Money amount={line[key]} currency={currency} />}
-        {left > 0 && currency !== null && (
-          <div className="text-xs text-muted">{texts.without(formats.money(left, currency))}</div>
-        )}
-      </>
-    )
-  }
-  return { key, label, align: 'right', cell }
+function costColumn(label: string): Column<Row> {
+  const money = ({ amounts }: Row) => amounts.flatMap(({ cost, cost_currency: currency }) => amountOf(cost, currency))
+  return { key: 'cost', label, sortable: true, money }
 }
 
-interface GroupNameProps {
-  readonly by: Group
-  readonly group: string | number | null
-  readonly operatorName: string | null
-  /** How many groups the line adds up; null for one group. */
-  readonly others: number | null
+/** Of the messages whose cost is known; the price of the others is below it. */
+function marginColumn(label: string, without: (price: string) => string, formats: Formats): Column<Row> {
+  const money = ({ amounts }: Row) =>
+    amounts.flatMap(({ margin, currency, price_without_cost: left }) => {
+      const note = left && currency !== null ? without(formats.money(left, currency)) : undefined
+      return currency === null || (margin === null && note === undefined) ? [] : [{ amount: margin, currency, note }]
+    })
+  return { key: 'margin', label, sortable: true, money }
 }
 
-function GroupName({ by, group, operatorName, others }: GroupNameProps) {
+function amountOf(amount: number | null, currency: string | null): readonly Amount[] {
+  return amount === null || currency === null ? [] : [{ amount, currency }]
+}
+
+function GroupName({ by, row: { line, group, isTotal } }: { readonly by: Group; readonly row: Row }) {
   const texts = useStatisticsTexts()
   const formats = useFormats()
   const hasPage = useHasPage()
-  const { language } = usePreferences()
-  if (others !== null) return <span className="text-muted">{texts.others(formats.number(others))}</span>
-  if (group === null) {
-    const names: Partial<Record<Group, string>> = {
-      operator: texts.unknownOperator,
-      country: texts.unknownCountry,
-      carrier: texts.noCarrier,
-      status: texts.noStatus,
-    }
-    return <span className="text-muted">{names[by] ?? texts.none}</span>
-  }
-  const text = String(group)
-  if (by === 'channel') return <ChannelName channel={text} />
-  if (by === 'operator') return <span className="font-medium">{operatorText(text, operatorName)}</span>
+  const text = useGroupText(by)(line)
+  if (isTotal) return <>{texts.total}</>
+  if (line.others !== null) return <span className="text-muted">{texts.others(formats.number(line.others))}</span>
+  if (group === null) return <span className="text-muted">{text}</span>
   if (by === 'status') return <StatusBadge status={text} />
-  if (by === 'day') return <span className="whitespace-nowrap tabular-nums">{text}</span>
-  if (by === 'country') return <>{new Intl.DisplayNames(language, { type: 'region' }).of(text) ?? text}</>
   if (by === 'account') return <AccountName account={Number(group)} linked />
-  if (by === 'carrier' && hasPage('/carriers/$carrier')) {
-    return <TextLink to={`/carriers/${encodeURIComponent(text)}`}>{text}</TextLink>
-  }
-  return <span className="font-medium tabular-nums [overflow-wrap:anywhere]">{text}</span>
+  const isLink = by === 'carrier' && hasPage('/carriers/$carrier')
+  return (
+    <span title={text} className="font-medium tabular-nums">
+      {isLink ? <TextLink to={`/carriers/${encodeURIComponent(text)}`}>{text}</TextLink> : text}
+    </span>
+  )
 }

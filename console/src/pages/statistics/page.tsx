@@ -1,6 +1,6 @@
 /** Counts, delivery rates, times and money of any days, by channel, operator, account and more. */
 import { BarChart3, Download } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { messageOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,18 +11,22 @@ import { useUrlState } from '../../parts/list/url-state.ts'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
+import { useZone } from '../../texts/language.ts'
 import { useColumns } from './columns.tsx'
-import { FIELDS, filtersOf, groupingOf, type Selection, SORTS } from './query.ts'
+import { GroupChart } from './group-chart.tsx'
+import { type Days, daysOf, FIELDS, type Selection, SORTS } from './query.ts'
 import { DaysField, FilterFields, GroupField } from './selection-fields.tsx'
 import { useStatisticsTexts } from './statistics-texts.ts'
 import { TableHint, Totals } from './totals.tsx'
-import { useRows } from './use-statistics.ts'
+import { queryOf, type Sorted, useStatistics } from './use-statistics.ts'
 
 export function Page() {
   const texts = useStatisticsTexts()
   const [{ sort, order, ...selection }, change] = useUrlState(FIELDS)
-  const sorting: Sorting = useMemo(() => ({ by: sort, descending: order === 'down' }), [sort, order])
-  const list = useRows(selection, sorting)
+  const zone = useZone()
+  const days = daysOf(selection, zone, Date.now())
+  const sorting: Sorted = { by: sort, descending: order === 'down' }
+  const { list, total } = useStatistics(selection, days, sorting)
   const columns = useColumns(selection.by)
   const hasOthers = list.rows?.some(({ line }) => line.others !== null) === true
   const { by, account, channel, operator, country } = selection
@@ -33,16 +37,17 @@ export function Page() {
     <>
       <PageHeader
         title={texts.title}
-        description={texts.description}
+        description={`${texts.description} ${days.zone === zone ? texts.zoneHint(zone) : texts.oldDays}`}
         actions={
           <>
-            <DaysField selection={selection} change={change} />
-            <DownloadButton selection={selection} />
+            <DaysField selection={selection} days={days} change={change} />
+            <DownloadButton selection={selection} days={days} sorting={sorting} />
           </>
         }
       />
       <div className="flex flex-col gap-5">
-        <Totals selection={selection} />
+        <Totals list={list} total={total} selection={selection} />
+        <GroupChart selection={selection} days={days} sorting={sorting} />
         <Card
           flush
           title={texts.list(texts[by])}
@@ -57,8 +62,10 @@ export function Page() {
           </Filters>
           <DataTable
             caption={texts.list(texts[by])}
+            dense
             columns={columns}
             list={list}
+            total={(list.rows?.length ?? 0) > 1 ? total : undefined}
             rowKey={({ group, line }) => (line.others === null ? (group ?? '') : 'others')}
             sorting={sorting}
             onSort={onSort}
@@ -74,17 +81,20 @@ export function Page() {
   )
 }
 
-function DownloadButton({ selection }: { readonly selection: Selection }) {
+interface DownloadButtonProps {
+  readonly selection: Selection
+  readonly days: Days
+  readonly sorting: Sorted
+}
+
+function DownloadButton({ selection, days, sorting }: DownloadButtonProps) {
   const texts = useStatisticsTexts()
   const [isReading, setReading] = useState(false)
   const download = async () => {
     setReading(true)
     try {
-      const days = filtersOf(selection, Date.now())
-      const { csv } = await api.get('/statistics/csv', {
-        query: { ...days, ...groupingOf(selection.by, ['currency']) },
-      })
-      downloadText(`statistics-by-${selection.by}-${days.from ?? ''}-${days.through ?? ''}.csv`, csv)
+      const { csv } = await api.get('/statistics/csv', { query: queryOf(selection, days, sorting, ['currency']) })
+      downloadText(`statistics-by-${selection.by}-${days.from}-${days.through}.csv`, csv)
     } catch (error) {
       toast(messageOf(error), 'bad')
     } finally {

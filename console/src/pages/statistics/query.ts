@@ -2,17 +2,23 @@
 import type { AnswerOf, QueryOf } from '../../api/api.ts'
 import { urlChoice, urlNumber, urlText } from '../../parts/list/url-state.ts'
 import { CHANNEL_LIST, type Channel } from '../../texts/channels.ts'
+import { dayIn, daysBefore } from '../../texts/zone.ts'
 
 export type Line = AnswerOf<'GET', '/statistics'>['data'][number]
 export type Query = QueryOf<'/statistics'>
 
-const DAY_MS = 86_400_000
+/** Sums by hour, of which the days of a zone are made, are kept for so many days before today. */
+const ZONE_DAYS = 34
 
 export const TIMES = ['today', 'yesterday', '7d', '30d', 'custom'] as const
 export const GROUPS = ['channel', 'operator', 'country', 'carrier', 'sender', 'account', 'status', 'day'] as const
 export type Group = (typeof GROUPS)[number]
-/** Columns that the page can sort by. The API sorts by group. */
-export const SORTS = ['group', 'asked', 'taken', 'delivered', 'rate', 'failed'] as const
+/** Columns that the page can sort by. */
+export const SORTS = [
+  ...(['group', 'asked', 'taken', 'delivered', 'rate', 'failed', 'p50', 'p95'] as const),
+  ...(['price', 'cost', 'margin'] as const),
+] as const
+export type Sort = (typeof SORTS)[number]
 
 export const FIELDS = {
   time: urlChoice(TIMES, 'today'),
@@ -38,15 +44,42 @@ export interface Selection {
   readonly country: string
 }
 
+/** First and last day, and the zone whose days they are. */
+export interface Days {
+  readonly from: string
+  readonly through: string
+  readonly zone: string
+}
+
+/** Returns the days of the zone, or days of UTC if they are older than the sums by hour. */
+export function daysOf({ time, from, through }: Selection, zone: string, now: number): Days {
+  const today = dayIn(zone, now)
+  if (time === 'custom') {
+    const last = through === '' ? today : through
+    const first = from === '' ? last : from
+    return { from: first, through: last, zone: first < daysBefore(today, ZONE_DAYS) ? 'UTC' : zone }
+  }
+  const last = daysBefore(today, time === 'yesterday' ? 1 : 0)
+  return { from: daysBefore(last, { today: 0, yesterday: 0, '7d': 6, '30d': 29 }[time]), through: last, zone }
+}
+
 /** Returns the days and filters of a selection, without its grouping. */
-export function filtersOf({ account, channel, operator, country, ...days }: Selection, now: number): Query {
+export function filtersOf({ account, channel, operator, country }: Selection, { zone, ...days }: Days): Query {
   return {
-    ...daysOf(days, now),
+    ...days,
+    ...(zone === 'UTC' ? {} : { zone }),
     ...(account === null ? {} : { account }),
     ...(channel === '' ? {} : { channel }),
     ...(operator === '' ? {} : { operator }),
     ...(country === '' ? {} : { country }),
   }
+}
+
+/** Returns the order for the API, which sorts by group without one. */
+export function orderOf(sort: Sort, selection: Selection): Query['order'] {
+  if (sort === 'group') return undefined
+  if (sort === 'rate') return rateOf(selection)
+  return sort === 'p50' || sort === 'p95' ? `${sort}_seconds` : sort
 }
 
 /** Returns the grouping: days are a resolution of time rather than a group. */
@@ -61,18 +94,10 @@ export function groupOf(line: Line, by: Group): string | number | null {
 }
 
 /** A message counts once by operator, but once per channel by channel: each has its own share. */
-export function rateIsOfTaken({ by, channel }: Pick<Selection, 'by' | 'channel'>): boolean {
-  return channel !== '' || by === 'channel' || by === 'carrier' || by === 'sender'
-}
-
-/** Returns the day so many days ago, UTC. */
-export function dayBefore(days: number, now: number): string {
-  return new Date(now - days * DAY_MS).toISOString().slice(0, 10)
-}
-
-function daysOf({ time, from, through }: Pick<Selection, 'time' | 'from' | 'through'>, now: number): Query {
-  if (time === 'custom') return { ...(from === '' ? {} : { from }), ...(through === '' ? {} : { through }) }
-  const last = dayBefore(time === 'yesterday' ? 1 : 0, now)
-  const first = { today: last, yesterday: last, '7d': dayBefore(6, now), '30d': dayBefore(29, now) }[time]
-  return { from: first, through: last }
+export function rateOf({
+  by,
+  channel,
+}: Pick<Selection, 'by' | 'channel'>): 'delivered_of_taken' | 'delivered_of_asked' {
+  const isOfTaken = channel !== '' || by === 'channel' || by === 'carrier' || by === 'sender'
+  return isOfTaken ? 'delivered_of_taken' : 'delivered_of_asked'
 }

@@ -5,7 +5,8 @@ import { channelChoices } from '../../parts/channel.tsx'
 import { SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
 import { CHANNEL_LIST } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
-import { dayBefore, GROUPS, type Group, type Selection, TIMES } from './query.ts'
+import { daysBefore } from '../../texts/zone.ts'
+import { type Days, GROUPS, type Group, type Selection, TIMES } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
 
 interface SelectionFieldsProps {
@@ -15,7 +16,7 @@ interface SelectionFieldsProps {
 
 const A_WEEK = 6
 
-export function DaysField({ selection, change }: SelectionFieldsProps) {
+export function DaysField({ selection, days, change }: SelectionFieldsProps & { readonly days: Days }) {
   const texts = useStatisticsTexts()
   const { time, from, through } = selection
   const names = {
@@ -26,8 +27,8 @@ export function DaysField({ selection, change }: SelectionFieldsProps) {
     custom: texts.custom,
   }
   const choose = (chosen: Selection['time']) => {
-    const now = Date.now()
-    if (chosen === 'custom') change({ time: chosen, from: dayBefore(A_WEEK, now), through: dayBefore(0, now) })
+    const { through: last } = days
+    if (chosen === 'custom') change({ time: chosen, from: daysBefore(last, A_WEEK), through: last })
     else change({ time: chosen, from: '', through: '' })
   }
   return (

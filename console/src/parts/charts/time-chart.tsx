@@ -2,14 +2,16 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useFormats } from '../../texts/formats.ts'
-import { usePreferences } from '../../texts/language.ts'
+import { type Formats, useFormats } from '../../texts/formats.ts'
+import { usePreferences, useZone } from '../../texts/language.ts'
 import { usePartTexts } from '../part-texts.ts'
 
 export interface Series {
   readonly label: string
   /** One value per time; null leaves a gap. */
   readonly values: readonly (number | null)[]
+  /** What is in no other line: grey. */
+  readonly isRest?: boolean | undefined
 }
 
 interface TimeChartProps {
@@ -17,12 +19,14 @@ interface TimeChartProps {
   readonly label: string
   /** Milliseconds, ascending. */
   readonly times: readonly number[]
-  /** Six at most. */
+  /** Eight at most, and the rest. */
   readonly series: readonly Series[]
   readonly format?: ((value: number) => string) | undefined
   /** Of the axis, whose values are exact; `format` if absent. */
   readonly formatAxis?: ((value: number) => string) | undefined
   readonly height?: number | undefined
+  /** The times are days: no clock beside them. */
+  readonly daily?: boolean | undefined
   /** Of counts: the axis has no fractions. */
   readonly whole?: boolean | undefined
   /** Fills the area below the lines. */
@@ -31,7 +35,11 @@ interface TimeChartProps {
   readonly bare?: boolean | undefined
 }
 
-const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--color-series-${number})`)
+/** Returns the colour of a line by its place. */
+function colourAt(index: number, { isRest = false }: Series): string {
+  return isRest ? 'var(--color-faint)' : `var(--color-series-${index + 1})`
+}
+
 const SECONDS = 1_000
 const DAY_SECONDS = 86_400
 const DAY_STEPS = [1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * DAY_SECONDS)
@@ -55,7 +63,7 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       {series.map((each, index) => (
         <li key={each.label} className="flex items-center gap-1.5">
-          <span aria-hidden className="h-0.5 w-3.5 rounded" style={{ background: COLOURS[index] }} />
+          <span aria-hidden className="h-0.5 w-3.5 rounded" style={{ background: colourAt(index, each) }} />
           {each.label}
         </li>
       ))}
@@ -64,12 +72,14 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
 }
 
 function Plot(props: TimeChartProps) {
-  const { label, times, series, format, formatAxis, height = 220, filled = false, whole = false } = props
+  const { label, times, series, format, formatAxis, height = 220, filled = false, whole = false, daily = false } = props
   const box = useRef<HTMLDivElement>(null)
   const formats = useFormats()
   const { theme } = usePreferences()
+  const zone = useZone()
   const systemTheme = useSystemTheme()
   const write = format ?? formats.compact
+  const words = { formats, writeTime: daily ? formats.day : formats.time }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours that the chart reads
   useEffect(() => {
     const element = box.current
@@ -80,9 +90,12 @@ function Plot(props: TimeChartProps) {
       {
         width: Math.max(element.clientWidth, 120),
         height,
+        tzDate: (at) => uPlot.tzDate(new Date(at * SECONDS), zone),
         legend: { show: false },
         cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
-        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+        scales: {
+          y: { range: (_, min, max) => [Math.min(0, min * 1.08), max > 0 || min < 0 ? Math.max(0, max * 1.08) : 1] },
+        },
         axes: [
           {
             stroke: ink.axis,
@@ -107,7 +120,7 @@ function Plot(props: TimeChartProps) {
         series: [
           {},
           ...series.map((each, index) => {
-            const stroke = colourOf(element, COLOURS[index] ?? COLOURS[0] ?? '')
+            const stroke = colourOf(element, colourAt(index, each))
             return {
               label: each.label,
               stroke,
@@ -118,7 +131,7 @@ function Plot(props: TimeChartProps) {
             }
           }),
         ],
-        hooks: { setCursor: [(plot) => showValues(plot, element.nextElementSibling, { formats, series, write })] },
+        hooks: { setCursor: [(plot) => showValues(plot, element.nextElementSibling, { ...words, series, write })] },
       },
       [times.map((at) => at / SECONDS), ...series.map(({ values }) => [...values])],
       element,
@@ -129,7 +142,7 @@ function Plot(props: TimeChartProps) {
       resize.disconnect()
       chart.destroy()
     }
-  }, [times, series, formats, theme, systemTheme, height, filled, whole, label])
+  }, [times, series, formats, theme, systemTheme, zone, height, filled, whole, daily, label])
   return (
     <div className="relative" aria-hidden>
       <div ref={box} className="w-full" style={{ height }} />
@@ -139,7 +152,8 @@ function Plot(props: TimeChartProps) {
 }
 
 interface Words {
-  readonly formats: ReturnType<typeof useFormats>
+  readonly formats: Formats
+  readonly writeTime: (at: number) => string
   readonly series: readonly Series[]
   readonly write: (value: number) => string
 }
@@ -161,7 +175,7 @@ function lonePoints(values: Series['values']): number[] {
 }
 
 /** Shows time and values beside the pointer. */
-function showValues(plot: uPlot, element: Element | null, { formats, series, write }: Words): void {
+function showValues(plot: uPlot, element: Element | null, { writeTime, series, write }: Words): void {
   if (!(element instanceof HTMLElement)) return
   const { idx, left = 0 } = plot.cursor
   const at = idx === null || idx === undefined ? undefined : plot.data[0][idx]
@@ -171,7 +185,7 @@ function showValues(plot: uPlot, element: Element | null, { formats, series, wri
     const value = values[idx]
     return `${label}: ${value === null || value === undefined ? '–' : write(value)}`
   })
-  element.textContent = [formats.time(at * SECONDS), ...lines].join('\n')
+  element.textContent = [writeTime(at * SECONDS), ...lines].join('\n')
   const x = left + plot.bbox.left / devicePixelRatio
   element.style.left = `${Math.max(0, Math.min(x + 12, plot.width - element.offsetWidth - 8))}px`
 }
@@ -181,12 +195,12 @@ function hasDays(spanSeconds: number): boolean {
   return spanSeconds > 2 * DAY_SECONDS
 }
 
-function axisTime(formats: ReturnType<typeof useFormats>, at: number, spanSeconds: number): string {
+function axisTime(formats: Formats, at: number, spanSeconds: number): string {
   if (!hasDays(spanSeconds)) return formats.clock(at)
   return formats.day(at).replace(/,? ?\d{4}$/, '')
 }
 
-function ValueTable({ label, times, series, format }: TimeChartProps) {
+function ValueTable({ label, times, series, format, daily = false }: TimeChartProps) {
   const texts = usePartTexts()
   const formats = useFormats()
   const [isOpen, setOpen] = useState(false)
@@ -215,7 +229,7 @@ function ValueTable({ label, times, series, format }: TimeChartProps) {
               {times.map((at, index) => (
                 <tr key={at}>
                   <th scope="row" className="border-b py-1.5 pr-4 font-normal whitespace-nowrap">
-                    {formats.time(at)}
+                    {daily ? formats.day(at) : formats.time(at)}
                   </th>
                   {series.map(({ label: name, values }) => {
                     const value = values[index]

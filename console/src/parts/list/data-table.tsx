@@ -6,19 +6,40 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import type { PagedRows } from '../../api/queries.ts'
+import { type Decimal, type Formats, useFormats } from '../../texts/formats.ts'
 import { Button } from '../button.tsx'
 import { classes } from '../classes.ts'
 import { useIsPhone } from '../form/phone.ts'
 import { ScrollBox } from '../page/scroll-box.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../page/states.tsx'
 import { usePartTexts } from '../part-texts.ts'
+import { Money } from '../values.tsx'
 
-export interface Column<Row> {
+export type Column<Row> = ColumnBase & (CellColumn<Row> | MoneyColumn<Row>)
+
+interface CellColumn<Row> {
+  readonly cell: (row: Row) => ReactNode
+}
+
+/** Amounts, one below the other if there are several currencies; the table gives all rows the same decimals. */
+interface MoneyColumn<Row> {
+  readonly money: (row: Row) => readonly NotedAmount[]
+  /** Prices of one part have all their decimals. */
+  readonly exact?: boolean | undefined
+}
+
+interface NotedAmount {
+  readonly amount: Decimal | null
+  readonly currency: string
+  /** In small print below it. */
+  readonly note?: ReactNode
+}
+
+interface ColumnBase {
   readonly key: string
   readonly label: string
   /** The label is for screen readers only, as above buttons. */
   readonly hideLabel?: boolean | undefined
-  readonly cell: (row: Row) => ReactNode
   readonly align?: 'right' | undefined
   /** Hidden below this width: phones, or tablets too. */
   readonly hideOn?: 'phone' | 'tablet' | undefined
@@ -44,6 +65,10 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string | number
   /** Path that a click on the row opens; the first cell should hold the same link for keyboards. */
   readonly rowTo?: ((row: Row) => string) | undefined
+  /** Less space between many columns. */
+  readonly dense?: boolean | undefined
+  /** Below all rows: what they add up to, as the server counted it. */
+  readonly total?: Row | undefined
   /** Instead of an empty list: what to do next. */
   readonly empty?: ReactNode
   readonly sorting?: Sorting | undefined
@@ -55,8 +80,11 @@ const HIDDEN = { phone: 'max-sm:hidden', tablet: 'max-lg:hidden' } as const
 const MAX_UNCOUNTED = 20
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6']
 
-export function DataTable<Row>({ columns: all, ...props }: DataTableProps<Row>) {
-  const { caption, list, empty } = props
+export function DataTable<Row>({ columns: asked, ...props }: DataTableProps<Row>) {
+  const { caption, list, empty, total } = props
+  const formats = useFormats()
+  const known = total === undefined ? (list.rows ?? []) : [...(list.rows ?? []), total]
+  const all = asked.map((column) => ('money' in column ? withDigits(column, known, formats) : column))
   const isPhone = useIsPhone()
   const below = isPhone ? all.filter(({ belowOnPhone }) => belowOnPhone) : []
   const columns = below.length === 0 ? all : all.filter((column) => !below.includes(column))
@@ -68,7 +96,10 @@ export function DataTable<Row>({ columns: all, ...props }: DataTableProps<Row>) 
   return (
     <div>
       <ScrollBox label={caption}>
-        <table className="w-full border-separate border-spacing-0 text-left" aria-busy={rows === undefined}>
+        <table
+          className={classes('w-full border-separate border-spacing-0 text-left', props.dense === true && 'dense')}
+          aria-busy={rows === undefined}
+        >
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
@@ -84,6 +115,7 @@ export function DataTable<Row>({ columns: all, ...props }: DataTableProps<Row>) 
               <Rows {...props} columns={columns} below={below} rows={rows} />
             )}
           </tbody>
+          {total !== undefined && <TotalRow columns={columns} below={below} total={total} />}
         </table>
       </ScrollBox>
       {rows !== undefined && <Footer list={list} />}
@@ -91,13 +123,13 @@ export function DataTable<Row>({ columns: all, ...props }: DataTableProps<Row>) 
   )
 }
 
-interface HeaderCellProps<Row> {
-  readonly column: Column<Row>
+interface HeaderCellProps {
+  readonly column: ColumnBase
   readonly sorting: Sorting | undefined
   readonly onSort: ((sorting: Sorting) => void) | undefined
 }
 
-function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+function HeaderCell({ column, sorting, onSort }: HeaderCellProps) {
   const { key, label, hideLabel = false, align, hideOn, sortable = false } = column
   const texts = usePartTexts()
   const isSorted = sorting?.by === key
@@ -130,10 +162,69 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-interface RowsProps<Row> extends DataTableProps<Row> {
+type DrawnColumn<Row> = ColumnBase & CellColumn<Row>
+
+function withDigits<Row>(
+  { money, exact, ...column }: ColumnBase & MoneyColumn<Row>,
+  rows: readonly Row[],
+  formats: Formats,
+): DrawnColumn<Row> {
+  const digits = formats.moneyDigits(rows.flatMap(money), exact)
+  const cell = (row: Row) => {
+    const amounts = money(row)
+    if (amounts.length === 0) return '–'
+    return amounts.map(({ amount, currency, note }) => (
+      <div key={currency}>
+        <Money amount={amount} currency={currency} digits={digits} />
+        {note !== undefined && (
+          <div className="ml-auto max-w-36 text-xs font-normal whitespace-normal text-muted">{note}</div>
+        )}
+      </div>
+    ))
+  }
+  return { ...column, align: 'right', cell }
+}
+
+interface TotalRowProps<Row> {
+  readonly columns: readonly DrawnColumn<Row>[]
+  readonly below: readonly DrawnColumn<Row>[]
+  readonly total: Row
+}
+
+function TotalRow<Row>({ columns, below, total }: TotalRowProps<Row>) {
+  return (
+    <tfoot className="font-semibold">
+      <tr>
+        {columns.map(({ key, cell, align, hideOn, className }) => (
+          <td
+            key={key}
+            className={classes(
+              'sticky bottom-0 border-t border-line-strong bg-surface px-4 py-2.5 max-sm:px-3 first:pl-5 last:pr-5',
+              align === 'right' && 'text-right whitespace-nowrap',
+              hideOn !== undefined && HIDDEN[hideOn],
+              className,
+            )}
+          >
+            {cell(total)}
+          </td>
+        ))}
+      </tr>
+      {below.length > 0 && (
+        <tr>
+          <td colSpan={columns.length} className="px-5 pb-3">
+            <Below columns={below} row={total} />
+          </td>
+        </tr>
+      )}
+    </tfoot>
+  )
+}
+
+interface RowsProps<Row> extends Omit<DataTableProps<Row>, 'columns'> {
+  readonly columns: readonly DrawnColumn<Row>[]
   readonly rows: readonly Row[]
   /** Columns shown below the row. */
-  readonly below: readonly Column<Row>[]
+  readonly below: readonly DrawnColumn<Row>[]
 }
 
 function Rows<Row>({ columns, below, rows, rowKey, rowTo }: RowsProps<Row>) {
@@ -179,7 +270,7 @@ function Rows<Row>({ columns, below, rows, rowKey, rowTo }: RowsProps<Row>) {
   })
 }
 
-function Below<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }) {
+function Below<Row>({ columns, row }: { readonly columns: readonly DrawnColumn<Row>[]; readonly row: Row }) {
   return (
     <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {columns.map(({ key, label, cell }) => (
@@ -192,7 +283,7 @@ function Below<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]
   )
 }
 
-function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+function SkeletonRows({ columns }: { readonly columns: readonly ColumnBase[] }) {
   return SKELETON_ROWS.map((row) => (
     <tr key={row}>
       {columns.map(({ key, hideOn }) => (
