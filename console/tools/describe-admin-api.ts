@@ -33,6 +33,7 @@ interface Operation {
 
 interface Permission {
   readonly name: string
+  readonly method: string
   readonly may: readonly string[] | 'public'
   /** Roles of accounts' users that may call it; null for none. */
   readonly clients: { readonly may: readonly string[] } | null
@@ -54,7 +55,8 @@ export function describeAdminApi(document: object, permissions: readonly Permiss
     ...calls,
     '}\n\n/** Roles that may call an endpoint. */\nexport const ROLES_OF = {\n',
     ...roles,
-    '} as const\n',
+    '} as const\n\n/** Endpoints that change something: actions of the audit log. */\nexport type ChangeName =\n',
+    ...permissions.filter(({ method }) => method !== 'GET').map(({ name }) => `  | '${name}'\n`),
   ].join('')
 }
 

@@ -1,4 +1,5 @@
 /** Alarms and their notifications, users and their tokens, and the log of all changes. */
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
@@ -187,4 +188,21 @@ test('the audit log says who did it, with the values before and after', async ()
   await keepScreenshot(page, 'audit-details-phone-dark')
   await page.keyboard.press('Escape')
   await expectFitsWidth(page)
+})
+
+test('an auditor reads actions in words, finds those of a day, and downloads them', async () => {
+  await world.askAdmin('PUT', '/accounts/1/credit-limit', { credit_limit: 3 })
+  const page = await browser.visit('/audit', { user: await world.addUser('arno', 'auditor'), language: 'de' })
+  await page.getByRole('cell', { name: 'Kreditrahmen setzen' }).first().waitFor()
+  await page.getByLabel('Alle Aktionen').selectOption('Kreditrahmen setzen')
+  await page.getByRole('cell', { name: 'Konto ändern' }).waitFor({ state: 'detached' })
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV herunterladen' }).click()
+  const text = readFileSync(await (await waiting).path(), 'utf8')
+  expect(text).toMatch(/^at,actor,.*\n.*setCreditLimit/)
+  expect(text).not.toContain('changeAccount')
+  await look(page, 'audit-german')
+  await page.getByLabel('Letzter Tag').fill('2024-01-31')
+  await page.getByLabel('Letzter Tag').press('Enter')
+  await page.getByText('Keine Änderung passt zu diesen Filtern').waitFor()
 })

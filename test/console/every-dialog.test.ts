@@ -9,7 +9,15 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { eventually } from '../support/eventually.ts'
-import { expectAccessible, TestBrowser, test } from './support/browser.ts'
+import {
+  COMMON_PHONE,
+  expectAccessible,
+  expectNothingCutOff,
+  keepScreenshot,
+  SIZES,
+  TestBrowser,
+  test,
+} from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 import { DIALOGS, IN_OTHER_STORIES, PAGES } from './support/every-dialog.ts'
 
@@ -31,6 +39,9 @@ beforeAll(async () => {
     const { status, body: answer } = await world.askAdmin(method, path, body)
     expect([path, status < 300, answer]).toEqual([path, true, answer])
   }
+  // Long names and large amounts.
+  await ask('PATCH', '/accounts/1', { name: 'Donaudampfschifffahrtsgesellschaftskapitän-Versand GmbH & Co. KG' })
+  await ask('POST', '/accounts/1/top-ups', { amount: 123_456_789.1234, note: 'x'.repeat(60) })
   await ask('POST', '/users', { user: 'dora', role: 'finance' })
   await ask('POST', '/senders/request', { account: 1, channel: 'sms', name: 'Wanted' })
   await ask('POST', '/accounts/1/chat-templates', { signature: 'ChatTest', template: 'Hi {{1}}', status: 'submitted' })
@@ -59,12 +70,21 @@ afterAll(async () => {
 
 const pathOf = (path: string) => path.replace('$message', String(message)).replace('$bulk', String(bulk))
 
-/** The page as it is, in both themes. */
-async function lookTwice(page: Page): Promise<void> {
+/** The page as it is, in both themes; and on a phone, where nothing may be cut off. */
+async function lookTwice(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expectAccessible(page)
   }
+  await lookOnPhone(page, name)
+}
+
+async function lookOnPhone(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? SIZES.desktop
+  await page.setViewportSize(COMMON_PHONE)
+  await keepScreenshot(page, `phone-${name.replace(/[^a-z0-9]+/gi, '-')}`)
+  await expectNothingCutOff(page)
+  await page.setViewportSize(before)
 }
 
 test('the list has every page, and every file with a dialog', () => {
@@ -94,7 +114,22 @@ test('every page', { timeout: LONG_MS }, async () => {
     await page.goto(`${world.console}${pathOf(path)}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('[aria-busy=true], [role=status]:text("Loading")').first().waitFor({ state: 'detached' })
-    await lookTwice(page)
+    await lookTwice(page, path)
+  }
+})
+
+test('every page of a user of an account, on a phone', { timeout: LONG_MS }, async () => {
+  const carla = await world.addUser('carla@1', 'client-admin', { account: 1 })
+  const page = await browser.visit('/security', { user: carla })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const links = page.getByRole('navigation').getByRole('link')
+  const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) {
+    await page.goto(new URL(path, world.console).href)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true], [role=status]:text("Loading")').first().waitFor({ state: 'detached' })
+    await lookOnPhone(page, `client-${path}`)
   }
 })
 
@@ -112,7 +147,7 @@ test('every dialog', { timeout: LONG_MS }, async () => {
       await control.first().click()
     }
     await page.getByRole('dialog').waitFor()
-    await lookTwice(page)
+    await lookTwice(page, `${path} ${(open ?? [keys]).at(-1)}`)
   }
 })
 
@@ -123,5 +158,5 @@ test('the dialog that asks for a new proof', async () => {
   await page.getByRole('dialog').getByLabel('User').fill('emil')
   await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
-  await lookTwice(page)
+  await lookTwice(page, 'proof')
 })

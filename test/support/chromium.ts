@@ -21,6 +21,8 @@ const FLAGS = [
 ]
 
 export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
+/** The width of common phones. */
+export const COMMON_PHONE = { width: 390, height: 844 }
 /** Of an assertion that waits; a loaded machine may be slow. */
 export const PATIENCE_MS = 20_000
 
@@ -62,6 +64,38 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Fails if the page scrolls sideways. */
 export async function expectFitsWidth(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+}
+
+/** Returns what lies beyond the edge of the window, or of its dialog, without being in a part that scrolls or clips. */
+const BEYOND_THE_EDGE = `(() => {
+  const isVisible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const isClipped = (element) =>
+    element !== null &&
+    !element.matches('[role=dialog], main') &&
+    (getComputedStyle(element).overflowX !== 'visible' || isClipped(element.parentElement))
+  return [...document.querySelectorAll('main *, [role=dialog] *')].flatMap((element) => {
+    const { left, right, width } = element.getBoundingClientRect()
+    const edge = element.closest('[role=dialog]')?.getBoundingClientRect() ?? { left: 0, right: innerWidth }
+    const isInside = left >= edge.left - 1 && right <= edge.right + 1
+    if (width <= 1 || isInside || !isVisible(element) || isClipped(element.parentElement)) return []
+    return [element.tagName + ' ' + (element.textContent ?? '').slice(0, 40)]
+  })
+})()`
+
+/** Returns the parts of a page, apart from tables, code and menus of tabs, that scroll sideways. */
+const SCROLLS_SIDEWAYS = `[...document.querySelectorAll('main *, [role=dialog] *')].flatMap((element) => {
+  const { overflowX } = getComputedStyle(element)
+  const isMeant = element.matches('section[tabindex], pre, code, [role=tablist], input, select, textarea, .truncate, .sr-only')
+  const isTooWide = element.scrollWidth > element.clientWidth + 1 && !['visible', 'clip'].includes(overflowX)
+  return isTooWide && !isMeant ? [element.tagName + ' ' + (element.textContent ?? '').slice(0, 40)] : []
+})`
+
+/** Fails if anything lies beyond an edge, or if a dialog or card scrolls sideways. */
+export async function expectNothingCutOff(page: Page): Promise<void> {
+  await expectFitsWidth(page)
+  const [beyond, sideways] = [await page.evaluate(BEYOND_THE_EDGE), await page.evaluate(SCROLLS_SIDEWAYS)]
+  const at = page.url().replace(/^.*console/, '')
+  expect({ at, beyond, sideways }).toEqual({ at, beyond: [], sideways: [] })
 }
 
 /** Keeps a picture if POSTHORN_SCREENSHOTS names a folder, such as docs/console. */

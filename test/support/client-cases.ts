@@ -55,6 +55,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   traceInbound: ({ inbound }) => ({ params: { inbound } }),
   listInboundNumbers: filtered,
   listAudit: filtered,
+  exportAudit: filtered,
   listFailedReports: filtered,
   countReports: filtered,
   listReports: ({ message }) => ({ params: { message } }),

@@ -59,6 +59,11 @@ export type PageQuery =
       readonly of: 'audit'
       readonly actors: readonly string[] | null
       readonly subjects: readonly string[] | null
+      readonly action?: string | undefined
+      /** Milliseconds; included. */
+      readonly from?: number | undefined
+      /** Not included. */
+      readonly until?: number | undefined
     })
 
 export interface ListedInbound extends InboundMessage {

@@ -97,6 +97,19 @@ export function describeRecords(install: Install): void {
       expect((await story.store.page({ ...query, actors: [], after: null })).rows).toEqual([])
     })
 
+    it('is found by action and time', async () => {
+      const entries = [1, 2, 3, 4].map((at) => ({ ...entry, at, action: at % 2 === 0 ? 'topUp' : 'setPrice' }))
+      await story.store.change(suspend(), { revision: await revision(), entries, request })
+      const found = async (filter: object) => {
+        const query = { of: 'audit', actors: null, subjects: null, after: null, limit: 9, ...filter } as const
+        return (await story.store.page(query)).rows.map(({ at }) => at)
+      }
+      expect(await found({ action: 'topUp' })).toEqual([4, 2])
+      expect(await found({ from: 2, until: 4 })).toEqual([3, 2])
+      expect(await found({ from: 2, action: 'setPrice', actors: ['anna'] })).toEqual([3])
+      expect(await found({ action: 'top' })).toEqual([])
+    })
+
     it('is not written when the change breaks a rule', async () => {
       const record = { revision: await revision(), entries: [entry], request }
       const wrong = story.store.change({ kind: 'remove keys', accountId: client, hashes: ['none'] }, record)

@@ -4,7 +4,16 @@ import { expect } from 'vitest'
 import { openChromium, PATIENCE_MS, SIZES, watchFaults } from '../../support/chromium.ts'
 import { type ConsoleUser, logIn } from './console-user.ts'
 
-export { expectAccessible, expectFitsWidth, keepScreenshot, look, test } from '../../support/chromium.ts'
+export {
+  COMMON_PHONE,
+  expectAccessible,
+  expectFitsWidth,
+  expectNothingCutOff,
+  keepScreenshot,
+  look,
+  SIZES,
+  test,
+} from '../../support/chromium.ts'
 
 export interface PageOptions {
   /** Logged in before the page opens; without it no user is. */

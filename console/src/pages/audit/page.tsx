@@ -1,37 +1,54 @@
 /** Changes by operators, with the values before and after. */
-import { ScrollText } from 'lucide-react'
+import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import type { AnswerOf } from '../../api/api.ts'
+import { type AnswerOf, api, type QueryOf } from '../../api/api.ts'
+import { messageOf } from '../../api/problem.ts'
 import { rowsInHand, usePages } from '../../api/queries.ts'
 import { NamedSubject } from '../../features/accounts/named-subject.tsx'
 import { Button } from '../../parts/button.tsx'
+import { downloadText } from '../../parts/download.ts'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
-import { Filters, TextFilter } from '../../parts/list/filters.tsx'
+import { Filters, SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
 import { urlText, useUrlState } from '../../parts/list/url-state.ts'
 import { Dialog } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, KeyValues, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
+import { usePreferences, useZone } from '../../texts/language.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { daysBefore, startOfDay } from '../../texts/zone.ts'
+import { actionChoices, actionName } from './action-name.ts'
 import { changedFields, writeValue } from './changed-fields.ts'
 import { AUDIT_DE } from './texts-de.ts'
 import { AUDIT_EN } from './texts-en.ts'
 
 const TEXTS = { en: AUDIT_EN, de: AUDIT_DE }
-const STATE = { actor: urlText(), subject: urlText() }
+const STATE = {
+  actor: urlText(),
+  action: urlText(),
+  subject: urlText(),
+  from: urlText(),
+  until: urlText(),
+}
+/** Files of one download; the server writes 2,000 entries into each. */
+const MAX_FILES = 25
 const MAX_SHOWN = 3
+type Query = QueryOf<'/audit'>
 export type Change = AnswerOf<'GET', '/audit'>['data'][number]
 
 export function Page() {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
-  const [{ actor, subject }, change] = useUrlState(STATE)
+  const { language } = usePreferences()
+  const zone = useZone()
+  const [filters, change] = useUrlState(STATE)
+  const { actor, action: chosen, subject, from, until } = filters
   const [opened, setOpened] = useState<Change | null>(null)
-  const isFiltered = actor !== '' || subject !== ''
-  const list = usePages('/audit', {
-    query: { ...(actor === '' ? {} : { actor }), ...(subject === '' ? {} : { subject }) },
-  })
+  const isFiltered = Object.values(filters).some((value) => value !== '')
+  const query = queryOf(filters, zone)
+  const list = usePages('/audit', { query })
   const columns: readonly Column<Change>[] = [
-    { key: 'at', label: texts.at, cell: ({ at }) => <Time at={at} /> },
+    { key: 'at', label: texts.at, cell: ({ at }) => <Time at={at} show="seconds" /> },
     {
       key: 'actor',
       label: texts.actor,
@@ -42,7 +59,12 @@ export function Page() {
         </>
       ),
     },
-    { key: 'action', label: texts.action, cell: ({ action }) => action, hideOn: 'phone' },
+    {
+      key: 'action',
+      label: texts.action,
+      belowOnPhone: true,
+      cell: ({ action }) => <span title={action}>{actionName(action, language)}</span>,
+    },
     {
       key: 'subject',
       label: texts.subject,
@@ -71,11 +93,22 @@ export function Page() {
   ]
   return (
     <>
-      <PageHeader title={texts.title} description={texts.description} />
+      <PageHeader title={texts.title} description={texts.description} actions={<DownloadButton query={query} />} />
       <Card flush>
-        <Filters isFiltered={isFiltered} onClear={() => change({ actor: '', subject: '' })}>
+        <Filters
+          isFiltered={isFiltered}
+          onClear={() => change({ actor: '', action: '', subject: '', from: '', until: '' })}
+        >
           <TextFilter label={texts.actorFilter} value={actor} onValue={(value) => change({ actor: value })} />
+          <SelectFilter
+            label={texts.allActions}
+            value={chosen}
+            choices={actionChoices(language)}
+            onValue={(value) => change({ action: value })}
+          />
           <TextFilter label={texts.subjectFilter} value={subject} onValue={(value) => change({ subject: value })} />
+          <TextFilter label={texts.from} type="date" value={from} onValue={(value) => change({ from: value })} />
+          <TextFilter label={texts.until} type="date" value={until} onValue={(value) => change({ until: value })} />
         </Filters>
         <DataTable
           caption={texts.list}
@@ -86,11 +119,64 @@ export function Page() {
         />
       </Card>
       {opened !== null && (
-        <Dialog open onClose={() => setOpened(null)} title={`${opened.action}: ${opened.subject}`} wide>
+        <Dialog
+          open
+          onClose={() => setOpened(null)}
+          title={`${actionName(opened.action, language)}: ${opened.subject}`}
+          wide
+        >
           <Details change={opened} />
         </Dialog>
       )}
     </>
+  )
+}
+
+/** Days of the zone, both included. */
+function queryOf({ from, until, ...filters }: { readonly [Name in keyof typeof STATE]: string }, zone: string): Query {
+  const startOf = (day: string) => new Date(startOfDay(zone, day)).toISOString()
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+  return {
+    ...given,
+    ...(isDay(from) ? { from: startOf(from) } : {}),
+    ...(isDay(until) ? { until: startOf(daysBefore(until, -1)) } : {}),
+  }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** Saves the entries of the filters as one file. */
+function DownloadButton({ query }: { readonly query: Query }) {
+  const texts = useTexts<typeof AUDIT_EN>(TEXTS)
+  const [isReading, setReading] = useState(false)
+  const download = async () => {
+    setReading(true)
+    try {
+      let text = ''
+      let after: number | null = null
+      for (let file = 0; file < MAX_FILES; file += 1) {
+        const answer: AnswerOf<'GET', '/audit/csv'> = await api.get('/audit/csv', {
+          query: { ...query, ...(after === null ? {} : { after }) },
+        })
+        // Only the first one needs the headings.
+        text += file === 0 ? answer.csv : answer.csv.slice(answer.csv.indexOf('\n') + 1)
+        after = answer.next
+        if (after === null) break
+      }
+      downloadText('audit.csv', text)
+      if (after !== null) toast(texts.cutOff, 'bad')
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    } finally {
+      setReading(false)
+    }
+  }
+  return (
+    <Button icon={Download} busy={isReading} onClick={() => void download()}>
+      {texts.download}
+    </Button>
   )
 }
 
@@ -102,7 +188,7 @@ function ShortChange({ change }: { readonly change: Change }) {
 
 function Details({ change }: { readonly change: Change }) {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
-  const { at, actor, via } = change
+  const { at, actor, via, action } = change
   const fields = changedFields(change)
   const columns: readonly Column<(typeof fields)[number]>[] = [
     { key: 'field', label: texts.field, cell: ({ name }) => <span className="font-medium">{name}</span> },
@@ -113,9 +199,10 @@ function Details({ change }: { readonly change: Change }) {
     <div className="flex flex-col gap-5">
       <KeyValues
         items={[
-          { label: texts.at, value: <Time at={at} show="both" /> },
+          { label: texts.at, value: <Time at={at} show="seconds" /> },
           { label: texts.actor, value: actor },
           { label: texts.via, value: via },
+          { label: texts.endpoint, value: <code>{action}</code> },
         ]}
       />
       {fields.length > 0 && (

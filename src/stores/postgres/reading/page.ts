@@ -289,7 +289,11 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         from: 'audit',
         buckets: null,
         indexed: given(['subject = ANY (?::text[])', query.subjects], ['actor = ANY (?::text[])', query.actors]),
-        others: [],
+        others: given(
+          ['action = ?', query.action ?? null],
+          ['at >= ?', query.from ?? null],
+          ['at < ?', query.until ?? null],
+        ),
       }
   }
 }

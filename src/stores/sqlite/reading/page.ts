@@ -166,7 +166,11 @@ function sourceOf(
           ['subject IN (SELECT value FROM json_each(?))', query.subjects && JSON.stringify(query.subjects)],
           ['actor IN (SELECT value FROM json_each(?))', query.actors && JSON.stringify(query.actors)],
         ),
-        others: [],
+        others: given(
+          ['action = ?', query.action ?? null],
+          ['at >= ?', query.from ?? null],
+          ['at < ?', query.until ?? null],
+        ),
       }
   }
 }
