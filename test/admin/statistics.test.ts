@@ -127,6 +127,8 @@ describe('statistics', () => {
     const [heading, first] = printResult(endpoint, { data: [reports, ...data] }).split('\n')
     expect(heading).toContain('delivered of taken  delivered of asked')
     expect(first).toMatch(/^- {2}.* {2}00101 {2}/)
+    const twice = printResult(endpoint, { data: [...data, ...data], total: { ...data[0], asked: 99 } })
+    expect(twice.split('\n').at(-1)).toMatch(/^total .* 99 /)
     const about = { isBesideGateway: true }
     const lines = [1.5, null, 2, 0].map((price) => ({ price_without_cost: price, currency: 'EUR' }))
     expect(hint?.({ data: lines } as never, about)).toMatch(

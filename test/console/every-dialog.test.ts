@@ -9,15 +9,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { eventually } from '../support/eventually.ts'
-import {
-  COMMON_PHONE,
-  expectAccessible,
-  expectNothingCutOff,
-  keepScreenshot,
-  SIZES,
-  TestBrowser,
-  test,
-} from './support/browser.ts'
+import { COMMON_PHONE, cutOff, expectAccessible, keepScreenshot, SIZES, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 import { DIALOGS, IN_OTHER_STORIES, PAGES } from './support/every-dialog.ts'
 
@@ -70,21 +62,22 @@ afterAll(async () => {
 
 const pathOf = (path: string) => path.replace('$message', String(message)).replace('$bulk', String(bulk))
 
-/** The page as it is, in both themes; and on a phone, where nothing may be cut off. */
-async function lookTwice(page: Page, name: string): Promise<void> {
+/** The page as it is, in both themes; returns what is cut off on a phone. */
+async function lookTwice(page: Page, name: string): Promise<readonly string[]> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expectAccessible(page)
   }
-  await lookOnPhone(page, name)
+  return lookOnPhone(page, name)
 }
 
-async function lookOnPhone(page: Page, name: string): Promise<void> {
+async function lookOnPhone(page: Page, name: string): Promise<readonly string[]> {
   const before = page.viewportSize() ?? SIZES.desktop
   await page.setViewportSize(COMMON_PHONE)
   await keepScreenshot(page, `phone-${name.replace(/[^a-z0-9]+/gi, '-')}`)
-  await expectNothingCutOff(page)
+  const found = await cutOff(page)
   await page.setViewportSize(before)
+  return found
 }
 
 test('the list has every page, and every file with a dialog', () => {
@@ -110,12 +103,14 @@ const LONG_MS = 900_000
 
 test('every page', { timeout: LONG_MS }, async () => {
   const page = await browser.visit('/security', { user: await world.addUser('olga', 'owner') })
+  const cut: string[] = []
   for (const { path } of PAGES) {
     await page.goto(`${world.console}${pathOf(path)}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('[aria-busy=true], [role=status]:text("Loading")').first().waitFor({ state: 'detached' })
-    await lookTwice(page, path)
+    cut.push(...(await lookTwice(page, path)))
   }
+  expect(cut).toEqual([])
 })
 
 test('every page of a user of an account, on a phone', { timeout: LONG_MS }, async () => {
@@ -125,12 +120,14 @@ test('every page of a user of an account, on a phone', { timeout: LONG_MS }, asy
   const links = page.getByRole('navigation').getByRole('link')
   const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
   expect(paths.length).toBeGreaterThan(5)
+  const cut: string[] = []
   for (const path of paths) {
     await page.goto(new URL(path, world.console).href)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('[aria-busy=true], [role=status]:text("Loading")').first().waitFor({ state: 'detached' })
-    await lookOnPhone(page, `client-${path}`)
+    cut.push(...(await lookOnPhone(page, `client-${path}`)))
   }
+  expect(cut).toEqual([])
 })
 
 test('every dialog', { timeout: LONG_MS }, async () => {
@@ -138,6 +135,7 @@ test('every dialog', { timeout: LONG_MS }, async () => {
   const page = await browser.visit('/security', { user: otto })
   // A session that can be revoked.
   await world.logIn(otto)
+  const cut: string[] = []
   for (const { path, open, keys } of DIALOGS) {
     await page.goto(`${world.console}${pathOf(path)}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -147,8 +145,9 @@ test('every dialog', { timeout: LONG_MS }, async () => {
       await control.first().click()
     }
     await page.getByRole('dialog').waitFor()
-    await lookTwice(page, `${path} ${(open ?? [keys]).at(-1)}`)
+    cut.push(...(await lookTwice(page, `${path} ${(open ?? [keys]).at(-1)}`)))
   }
+  expect(cut).toEqual([])
 })
 
 test('the dialog that asks for a new proof', async () => {
@@ -158,5 +157,5 @@ test('the dialog that asks for a new proof', async () => {
   await page.getByRole('dialog').getByLabel('User').fill('emil')
   await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
-  await lookTwice(page, 'proof')
+  expect(await lookTwice(page, 'proof')).toEqual([])
 })

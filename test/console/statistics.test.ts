@@ -178,4 +178,16 @@ test('an owner finds the accounts that lose money, and the total is that of all 
   await rows.last().scrollIntoViewIfNeeded()
   await keepScreenshot(page, 'statistics-losses-table')
   expect(await page.getByText('wider than the page').count()).toBe(0)
+  // Large numbers and a long name fit as well.
+  const large = new DatabaseSync(world.databaseFile)
+  large.exec(`INSERT INTO message_total SELECT 1, ${hour}, 1, column1, 'sms', 'c', '26201', 'DE', 'S', 'EUR', 'EUR', 1,
+    iif(column1 = 'taken', 123456789100, 0), iif(column1 = 'taken', 98765432100, 0), 4567890
+    FROM (VALUES ('asked'), ('taken'), ('delivered 9'), ('failed EXPIRED'))`)
+  large.close()
+  await world.askAdmin('PATCH', '/accounts/1', { name: 'Donaudampfschifffahrtsgesellschaft GmbH & Co. KG' })
+  await page.goto(`${page.url()}&order=down`)
+  await tableOf(page).getByText('€123,456.7891').first().waitFor()
+  await rows.last().scrollIntoViewIfNeeded()
+  await keepScreenshot(page, 'statistics-large')
+  expect(await page.getByText('wider than the page').count()).toBe(0)
 })

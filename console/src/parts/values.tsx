@@ -1,5 +1,7 @@
 /** Values as the user's language writes them: times, money, numbers. */
-import { type Decimal, useFormats } from '../texts/formats.ts'
+import { useFormats } from '../texts/formats.ts'
+import type { Decimal } from '../texts/make-formats.ts'
+import { classes } from './classes.ts'
 
 interface TimeProps {
   /** RFC 3339, or milliseconds; null shows a dash. */
@@ -27,6 +29,9 @@ export function Time({ at, show = 'date' }: TimeProps) {
   )
 }
 
+/** Characters of an amount that needs more than the width of a tile on a phone. */
+const WIDE_AMOUNT = 10
+
 interface MoneyProps {
   /** As the API sends it; it is not computed with. */
   readonly amount: Decimal | null | undefined
@@ -44,7 +49,15 @@ export function Money({ amount, currency, as, digits }: MoneyProps) {
   const exact = formats.exactMoney(amount, currency)
   const rounded = as === 'headline' ? formats.headline(amount, currency) : formats.money(amount, currency, digits)
   return (
-    <span className="whitespace-nowrap tabular-nums" title={exact}>
+    <span
+      title={exact}
+      // Large amounts are smaller in a narrow tile (parts/charts/stat.tsx).
+      className={classes(
+        'tabular-nums',
+        as !== 'headline' && 'whitespace-nowrap',
+        as === 'headline' && rounded.length > WIDE_AMOUNT && '@max-[18rem]:text-base',
+      )}
+    >
       {as === 'price' ? exact : rounded}
     </span>
   )

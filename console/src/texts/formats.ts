@@ -3,8 +3,6 @@ import { useMemo } from 'react'
 import { usePreferences, useZone } from './language.ts'
 import { type Formats, makeFormats } from './make-formats.ts'
 
-export type { Amount, Decimal, Formats } from './make-formats.ts'
-
 export function useFormats(): Formats {
   const { language } = usePreferences()
   const zone = useZone()

@@ -87,7 +87,7 @@ export function makeFormats(language: 'en' | 'de', timeZone: string): Formats {
     utc: (at) => utc.format(new Date(at)),
     relative: (at, now = Date.now()) => relativeTo(relative, (new Date(at).getTime() - now) / 1_000),
     duration,
-    estimate: (seconds) => `≈ ${duration(seconds)}`,
+    estimate: (seconds) => `≈\u00a0${duration(seconds)}`,
   }
 }
 

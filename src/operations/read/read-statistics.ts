@@ -161,7 +161,8 @@ function toQuery(input: StatisticsInput, now: number): StatisticsQuery | RangeFa
   if (start > end) return { field: 'from', rule: 'must not be later than through' }
   const isOfHours = zone !== 'UTC' || resolution === 'hour' || [from, through].some((text) => text?.includes('T'))
   const maxDays = isOfHours ? HOURS_KEPT_DAYS : MAX_STATISTICS_DAYS
-  if (end - start >= maxDays * DAY_HOURS) {
+  // A day of a zone may have 25 hours.
+  if (end - start >= maxDays * DAY_HOURS + Number(zone !== 'UTC')) {
     const unit = isOfHours ? ` with ${zone === 'UTC' ? 'a resolution of hours' : 'a zone'}` : ''
     return { field: 'from', rule: `must be at most ${maxDays} days before the end${unit}` }
   }

@@ -6,9 +6,9 @@ import { type ConsoleUser, logIn } from './console-user.ts'
 
 export {
   COMMON_PHONE,
+  cutOff,
   expectAccessible,
   expectFitsWidth,
-  expectNothingCutOff,
   keepScreenshot,
   look,
   SIZES,

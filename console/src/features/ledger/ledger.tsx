@@ -111,7 +111,11 @@ function About({ posting }: { readonly posting: Posting }) {
   const more = facts.filter((fact) => fact !== null && fact !== '').join(' · ')
   return (
     <span className="[overflow-wrap:anywhere]">
-      {message !== null && <TextLink to={`/messages/${message}`}>{texts.message(message)}</TextLink>}
+      {message !== null && (
+        <TextLink to={`/messages/${message}`} className="underline">
+          {texts.message(message)}
+        </TextLink>
+      )}
       {channel !== null && (
         <>
           {message !== null && ' · '}

@@ -1,5 +1,5 @@
 /** Says in a few plain sentences what happened to a message, from its timeline. */
-import type { Formats } from '../../texts/formats.ts'
+import type { Formats } from '../../texts/make-formats.ts'
 import { readSteps, type StepFacts, type Trace } from './message-facts.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { translateDetail } from './phrases.ts'

@@ -1,5 +1,5 @@
 /** The entries of a message's timeline as they are shown: titles, tones, fallbacks. */
-import type { Formats } from '../../texts/formats.ts'
+import type { Formats } from '../../texts/make-formats.ts'
 import { isOfStep, readSteps, type Trace, type TraceEvent } from './message-facts.ts'
 import { channelName, type MessageTexts } from './message-texts.ts'
 import { translateDetail } from './phrases.ts'

@@ -138,8 +138,8 @@ interface SaveBarProps {
 function SaveBar({ form, changes, discard }: SaveBarProps) {
   const texts = useTexts<typeof SETTINGS_EN>(SETTINGS_TEXTS)
   return (
-    <div className="sticky bottom-0 z-20 -mx-1 flex flex-wrap items-center justify-end gap-2 border-t bg-canvas px-1 py-3">
-      <p role="status" className="grow text-muted">
+    <div className="sticky bottom-0 z-20 flex flex-wrap items-center justify-end gap-2 border-t bg-canvas py-3">
+      <p role="status" className="grow text-muted max-sm:w-full">
         {changes === 0 ? texts.unchanged : texts.changes(changes)}
       </p>
       <Button onClick={discard} disabled={changes === 0 || form.isSending}>

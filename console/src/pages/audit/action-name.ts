@@ -1,4 +1,4 @@
-/** Actions of the audit log in words: names of endpoints such as `issueKey`, and of operations such as `hook/create`. */
+/** Actions of the audit log in words: names such as `issueKey`, and those of operations such as `hook/create`. */
 import type { Language } from '../../texts/language.ts'
 import { ACTIONS_DE } from './actions-de.ts'
 

@@ -1,7 +1,7 @@
 /** German names of the actions of the audit log; English ones are made of the names of the endpoints. */
 import type { ChangeName } from '../../api/admin-api.ts'
 
-export const ACTIONS_DE: Readonly<Record<ChangeName, string>> = {
+export const ACTIONS_DE: Readonly<Partial<Record<ChangeName, string>>> = {
   createAccount: 'Konto anlegen',
   changeAccount: 'Konto ändern',
   closeAccount: 'Konto schließen',
@@ -74,6 +74,11 @@ export const ACTIONS_DE: Readonly<Record<ChangeName, string>> = {
   resendReport: 'Bericht erneut senden',
   testClientHook: 'Hook eines Kunden testen',
   deleteClientHook: 'Hook eines Kunden löschen',
+  createBulk: 'Massenversand anlegen',
+  previewBulk: 'Massenversand prüfen',
+  setBulk: 'Massenversand ändern',
+  addBulkLines: 'Zeilen zum Massenversand hinzufügen',
+  startBulk: 'Massenversand starten',
   pauseBulk: 'Massenversand anhalten',
   stopBulk: 'Massenversand beenden',
   showConversation: 'Unterhaltung ansehen',

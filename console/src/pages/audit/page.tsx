@@ -48,7 +48,12 @@ export function Page() {
   const query = queryOf(filters, zone)
   const list = usePages('/audit', { query })
   const columns: readonly Column<Change>[] = [
-    { key: 'at', label: texts.at, cell: ({ at }) => <Time at={at} show="seconds" /> },
+    { key: 'at', label: texts.at, belowOnPhone: true, cell: ({ at }) => <Time at={at} show="seconds" /> },
+    {
+      key: 'action',
+      label: texts.action,
+      cell: ({ action }) => <span title={action}>{actionName(action, language)}</span>,
+    },
     {
       key: 'actor',
       label: texts.actor,
@@ -60,14 +65,9 @@ export function Page() {
       ),
     },
     {
-      key: 'action',
-      label: texts.action,
-      belowOnPhone: true,
-      cell: ({ action }) => <span title={action}>{actionName(action, language)}</span>,
-    },
-    {
       key: 'subject',
       label: texts.subject,
+      belowOnPhone: true,
       cell: (each) => <NamedSubject subject={each.subject} />,
       wraps: true,
     },

@@ -8,7 +8,7 @@ export type Line = AnswerOf<'GET', '/statistics'>['data'][number]
 export type Query = QueryOf<'/statistics'>
 
 /** Sums by hour, of which the days of a zone are made, are kept for so many days before today. */
-const ZONE_DAYS = 34
+const ZONE_DAYS = 33
 
 export const TIMES = ['today', 'yesterday', '7d', '30d', 'custom'] as const
 export const GROUPS = ['channel', 'operator', 'country', 'carrier', 'sender', 'account', 'status', 'day'] as const

@@ -11,9 +11,11 @@ interface StatProps {
 
 export function Stat({ label, value, note, children }: StatProps) {
   return (
-    <div className="flex min-w-0 flex-col rounded-lg border bg-surface px-4 py-3.5 shadow-card">
+    <div className="@container flex min-w-0 flex-col rounded-lg border bg-surface px-4 py-3.5 shadow-card">
       <dt className="hyphens-auto text-sm text-muted [overflow-wrap:anywhere]">{label}</dt>
-      <dd className="mt-0.5 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere] tabular-nums">{value}</dd>
+      <dd className="mt-0.5 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere] tabular-nums @max-[8rem]:text-lg">
+        {value}
+      </dd>
       {note !== undefined && <dd className="text-sm text-muted">{note}</dd>}
       {children !== undefined && <dd className="mt-2">{children}</dd>}
     </div>

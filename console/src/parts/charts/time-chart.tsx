@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { type Formats, useFormats } from '../../texts/formats.ts'
+import { useFormats } from '../../texts/formats.ts'
 import { usePreferences, useZone } from '../../texts/language.ts'
+import type { Formats } from '../../texts/make-formats.ts'
 import { usePartTexts } from '../part-texts.ts'
 
 export interface Series {

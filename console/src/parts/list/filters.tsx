@@ -67,19 +67,27 @@ export function TextFilter({ label, value, onValue, type = 'search', check, erro
       {type === 'search' && (
         <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
       )}
-      <input
-        type={type}
-        aria-label={label}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : id}
-        placeholder={label}
-        value={text}
-        maxLength={200}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={apply}
-        onKeyDown={(event) => event.key === 'Enter' && apply()}
-        className={type === 'search' ? 'input-box pl-8' : 'input-box'}
-      />
+      <div className="flex items-center gap-2">
+        {/* The browser shows a pattern of a date in its place. */}
+        {type !== 'search' && (
+          <span aria-hidden className="shrink-0 text-sm text-muted">
+            {label}
+          </span>
+        )}
+        <input
+          type={type}
+          aria-label={label}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : id}
+          placeholder={label}
+          value={text}
+          maxLength={200}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={apply}
+          onKeyDown={(event) => event.key === 'Enter' && apply()}
+          className={type === 'search' ? 'input-box pl-8' : 'input-box'}
+        />
+      </div>
       {problem !== undefined && (
         <p id={id} role="alert" className="mt-1 max-w-60 text-sm text-bad max-sm:max-w-none">
           {problem}
