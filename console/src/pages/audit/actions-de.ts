@@ -1,7 +1,7 @@
 /** German names of the actions of the audit log; English ones are made of the names of the endpoints. */
 import type { ChangeName } from '../../api/admin-api.ts'
 
-export const ACTIONS_DE: Readonly<Partial<Record<ChangeName, string>>> = {
+export const ACTIONS_DE = {
   createAccount: 'Konto anlegen',
   changeAccount: 'Konto ändern',
   closeAccount: 'Konto schließen',
@@ -121,4 +121,4 @@ export const ACTIONS_DE: Readonly<Partial<Record<ChangeName, string>>> = {
   changeUser: 'Benutzer ändern',
   issueToken: 'Token ausstellen',
   revokeToken: 'Token widerrufen',
-}
+} satisfies Partial<Record<ChangeName, string>>
