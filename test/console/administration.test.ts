@@ -116,11 +116,17 @@ test('an operator changes a rule and a target, pauses the target and returns to 
   await dialog.getByText('Choose at least one kind.').waitFor()
   await dialog.getByLabel('Disk nearly full').check()
   await dialog.getByLabel('Send notifications').uncheck()
+  await dialog.getByLabel('Time zone').fill('Berlin')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must be an IANA name').waitFor()
+  await dialog.getByLabel('Time zone').fill('Europe/Berlin')
   await look(page, 'alarm-target-change')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /chat Paused .* Disk nearly full/ }).waitFor()
   const stored = (await world.sandbox.gateway.store.loadDirectory('anew')).notificationTargets
-  expect(stored.find(({ name }) => name === 'chat')).toMatchObject({ address, enabled: false, kinds: ['disk_full'] })
+  expect(stored.find(({ name }) => name === 'chat')).toMatchObject({
+    ...{ address, enabled: false, kinds: ['disk_full'], timeZone: 'Europe/Berlin' },
+  })
   await page.getByRole('tab', { name: 'Rules' }).click()
   await row.getByText('chat').waitFor({ state: 'detached' })
 })

@@ -23,9 +23,11 @@ import { type Notification, planSends, retryAt, wants } from '../../src/domain/a
 import { writeNotice, writeSummary } from '../../src/domain/alarms/notification-text.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import { type Route, RouteTable } from '../../src/domain/routing/route.ts'
 
 const DOWN: Observation = { kind: 'carrier_down', subject: 'acme', severity: 'warning', detail: 'away' }
 const HOUR_MS = 3_600_000
+const HERE = { source: 'here', consoleOrigin: 'https://console.example.com', timeZone: 'Europe/Berlin' }
 
 function opened(change: Partial<Alarm> = {}): Alarm {
   return { ...raise(null, { ...DOWN, node: 1, at: 5 }).alarm, id: 7, ...change }
@@ -81,14 +83,15 @@ describe('an alarm', () => {
 })
 
 describe('conditions', () => {
-  const carrier = { id: 'acme', up: true, draining: false, lastError: null, degraded: null }
+  const carrier = { id: 'acme', up: true, draining: false, lastError: null, degraded: null, waiting: 3 }
+  const where = { where: '', routes: new RouteTable([]) }
   test.each([
-    ['a carrier that is up', carrierConditions([carrier], ''), []],
-    ['a drained carrier', carrierConditions([{ ...carrier, up: false, draining: true }], ''), []],
-    ['a carrier that is down', carrierConditions([{ ...carrier, up: false }], ''), ['critical carrier_down acme']],
+    ['a carrier that is up', carrierConditions([carrier], where), []],
+    ['a drained carrier', carrierConditions([{ ...carrier, up: false, draining: true }], where), []],
+    ['a carrier that is down', carrierConditions([{ ...carrier, up: false }], where), ['critical carrier_down acme']],
     [
       'a carrier that does not answer',
-      carrierConditions([{ ...carrier, degraded: { reason: 'slow' } }], ''),
+      carrierConditions([{ ...carrier, degraded: { reason: 'slow' } }], where),
       ['warning carrier_failing acme'],
     ],
     ['a disk with space', diskCondition({ free: 10, total: 100 }, { minPercent: 10, where: '' }), []],
@@ -193,6 +196,44 @@ test('the stopped hooks of an account are one condition, with a host of the newe
   ])
 })
 
+describe('the effect of a carrier that is down', () => {
+  const route = (carrierId: string, prefix: string, change: Partial<Route> = {}): Route => ({
+    ...{ channel: 'sms', accountId: null, sender: null, prefix, operators: null, carrierId },
+    ...{ priority: 100, weight: 1, poolId: null, ...change },
+  })
+  const effectOf = (...routes: readonly Route[]) => {
+    const down = { id: 'acme', up: false, draining: false, lastError: null, degraded: null, waiting: 12 }
+    return carrierConditions([down], { where: '', routes: new RouteTable(routes) })[0]?.effect
+  }
+
+  test.each([
+    ['without a route', [route('other', '49')], /^no route leads to it/],
+    ['that is alone', [route('acme', '49'), route('acme', '43')], /^SMS to Germany, Austria: 12 wait here; no other/],
+    [
+      'with another one',
+      [route('acme', '49'), route('other', '')],
+      /^SMS to Germany: 12 wait here; other carriers take/,
+    ],
+    [
+      'with another one for a part',
+      [route('acme', ''), route('other', '49'), route('acme', '49')],
+      /for a part of them$/,
+    ],
+    [
+      'with another one of another account',
+      [route('acme', '1'), route('b', '1', { accountId: toAccountId(3) })],
+      /no other/,
+    ],
+    [
+      'to many',
+      '1 30 31 32 33 34 351'.split(' ').map((prefix) => route('acme', prefix)),
+      /^SMS to \+1, .* and 2 more:/,
+    ],
+  ])('%s', (_, routes, text) => {
+    expect(effectOf(...routes)).toMatch(text)
+  })
+})
+
 describe('notifications', () => {
   test('go to targets that want the kind and the severity', () => {
     const target = { enabled: true, kinds: null, minSeverity: 'warning' } as const
@@ -242,10 +283,31 @@ describe('notifications', () => {
     const [first] = notices
     if (first === undefined) throw new Error('there is no notification')
     const again = { ...first, notification: { ...first.notification, tries: 3 } }
-    expect(writeNotice(again, 'here').id).toBe(writeNotice(first, 'here').id)
-    const summary = writeSummary(notices, 'here')
+    expect(writeNotice(again, HERE).id).toBe(writeNotice(first, HERE).id)
+    const summary = writeSummary(notices, HERE)
     expect(summary.title).toBe('3 alarm notifications')
     expect(summary.text.match(/\[warning\] carrier_down acme/g)).toHaveLength(3)
+  })
+
+  test('say the effect, since when in the zone of the target, what to do, and where; the last one how long', () => {
+    const openedAt = Date.UTC(2026, 10, 30, 6, 12)
+    const alarm = opened({ openedAt, effect: 'SMS to Germany: 3 wait here' })
+    const repeated = notification({ event: 'repeated', at: openedAt + HOUR_MS })
+    const lines = writeNotice({ notification: repeated, alarm }, HERE).text.split('\n')
+    expect(lines).toContain('Effect: SMS to Germany: 3 wait here')
+    expect(lines).toContain('Since: 30 Nov 2026, 07:12 Europe/Berlin (1 h)')
+    expect(lines).toContainEqual(expect.stringMatching(/^What to do: Check its settings/))
+    expect(lines).toContain('https://console.example.com/console/carriers/acme')
+    const over = opened({ openedAt, state: 'resolved', resolvedAt: openedAt + 90_061_000 })
+    const last = writeNotice({ notification: notification({ event: 'resolved' }), alarm: over }, HERE)
+    expect(last.text).toContain('Lasted: 1 d 1 h, from 30 Nov 2026, 07:12 Europe/Berlin to 1 Dec 2026, 08:13')
+    expect(JSON.parse(last.body)).toMatchObject({
+      link: 'https://console.example.com/console/carriers/acme',
+      alarm: { lasted_seconds: 90_061, page: '/console/carriers/acme', effect: expect.any(String) },
+    })
+    const unset = writeNotice({ notification: repeated, alarm }, { ...HERE, consoleOrigin: null })
+    expect(unset.text).toContain('set POSTHORN_CONSOLE_ORIGIN')
+    expect(JSON.parse(unset.body)).toMatchObject({ link: null })
   })
 
   test('of a summary begin with the critical ones, and those that clients cannot cause in numbers', () => {
@@ -255,10 +317,10 @@ describe('notifications', () => {
     })
     const warning = { notification: notification(), alarm: opened({ subject: 'other' }) }
     const down = { notification: notification(), alarm: opened({ severity: 'critical' }) }
-    const { text, body } = writeSummary([warning, ...traffic, down], 'here')
+    const { text, body } = writeSummary([warning, ...traffic, down], HERE)
     const lines = text.split('\n')
     expect(lines.slice(1, 3)).toEqual(['- [critical] carrier_down acme', '- [critical] pumping messages to 370'])
-    expect(lines.at(-2)).toBe('and 12 more: posthorn alarm list')
+    expect(lines.at(-3)).toBe('and 12 more: posthorn alarm list')
     expect(JSON.parse(body).alarms).toHaveLength(62)
   })
 })

@@ -76,6 +76,7 @@ test('a carrier goes down: one e-mail, one signed POST, one message to Slack; it
     {
       type: 'alarm.opened',
       alarm: { kind: 'carrier_down', subject: 'sandbox-sms', severity: 'critical', state: 'open' },
+      ...{ action: expect.stringMatching(/ask the carrier/), link: null },
     },
   ])
   const slack = hook.calls.filter(({ path }) => path.startsWith('/services'))
@@ -91,6 +92,8 @@ test('a carrier goes down: one e-mail, one signed POST, one message to Slack; it
   await world.box.smsc.comeBack()
   await until('the last notifications', () => mail.mails.length === 2 && hook.calls.length === 4)
   expect(mail.subjects).toEqual([DOWN, `Resolved: ${DOWN}`])
+  expect(mail.mails[0]?.raw).toMatch(/Effect: SMS to all numbers: \d+ wait here; /)
+  expect(mail.mails[1]?.raw).toMatch(/Lasted: \d+ min/)
   expect(await alarms('?state=resolved')).toMatchObject([{ subject: 'sandbox-sms', resolved_at: expect.any(String) }])
   await until('the end', async () => (await world.gateway.store.alarms()).notifications.length === 0)
 })

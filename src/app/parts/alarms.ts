@@ -42,7 +42,7 @@ export function openAlarms(base: Base, work: Pick<Work, 'hookPost' | 'carriers' 
     clock,
     log,
     post: createNotificationPost({ hookPost: work.hookPost, sendMail, clock }),
-    source: `Posthorn ${config.publicUrl ?? hostname()}`,
+    context: { source: `Posthorn ${config.publicUrl ?? hostname()}`, consoleOrigin: config.consoleOrigin },
     onResult: (target, result) => metrics.countNotification(target, result),
   })
   let open: OpenAlarms | null = null
@@ -67,7 +67,7 @@ function checksOf(
     {
       kinds: ['carrier_down', 'carrier_failing'],
       everyMs: 5 * SECONDS_MS,
-      look: async () => carrierConditions(carriers(), where),
+      look: async () => carrierConditions(carriers(), { where, routes: directory.current().routes }),
     },
     {
       kinds: ['keyword_lost'],

@@ -12,6 +12,7 @@ import {
 import {
   type AlarmNotice,
   type Notice,
+  type NoticeContext,
   writeNotice,
   writeSummary,
   writeTestNotice,
@@ -29,8 +30,7 @@ export interface AlarmNotifierTools {
   readonly targets: () => readonly StoredTarget[]
   readonly clock: Clock
   readonly log: Log
-  /** Names the installation in notifications. */
-  readonly source: string
+  readonly context: Pick<NoticeContext, 'source' | 'consoleOrigin'>
   /** For metrics. */
   readonly onResult: (target: string, result: NotificationResult['kind']) => void
 }
@@ -81,9 +81,9 @@ export class AlarmNotifier {
 
   /** Sends a test notification, and stores nothing of it. */
   async test(target: NotificationTarget): Promise<NotificationResult> {
-    const { clock, source } = this.#tools
+    const { clock, context } = this.#tools
     this.#tests += 1
-    return this.#post(target, writeTestNotice(`test_${clock.now()}_${this.#tests}`, clock.now(), source))
+    return this.#post(target, writeTestNotice(`test_${clock.now()}_${this.#tests}`, clock.now(), context.source))
   }
 
   /** Waits for what is being sent. */
@@ -94,7 +94,8 @@ export class AlarmNotifier {
   }
 
   async #sendTo(target: StoredTarget, notices: readonly AlarmNotice[]): Promise<void> {
-    const { clock, source } = this.#tools
+    const { clock, context } = this.#tools
+    const { timeZone } = target
     const of = new Map(notices.map((each) => [each.notification, each]))
     const take = (some: readonly Notification[]) => some.flatMap((each) => of.get(each) ?? [])
     const plan = planSends([...of.keys()], this.#recentOf(target.name), clock.monotonic())
@@ -103,7 +104,7 @@ export class AlarmNotifier {
     for (const [index, part] of parts.entries()) {
       const [first] = part
       if (first === undefined) continue
-      const notice = part.length === 1 ? writeNotice(first, source) : writeSummary(part, source)
+      const notice = part.length === 1 ? writeNotice(first, { ...context, timeZone }) : writeSummary(part, context)
       const result = await this.#post(target, notice)
       if (result.kind === 'failed') {
         // The next gateway tries it at once.

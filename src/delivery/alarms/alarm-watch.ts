@@ -183,14 +183,15 @@ export class AlarmWatch {
 
   #shouldRaise({ observation, since, storedAt }: Found, before: Alarm | undefined): boolean {
     const now = this.#tools.clock.monotonic()
-    const { kind, detail } = observation
+    const { kind, detail, effect = null } = observation
     if (now - since < this.#tools.rules(kind).openAfterMs) return false
     if (before === undefined) return true
     // An operator resolved it after the last look: the next look decides.
     if ((before.resolvedAt ?? 0) > (this.#lookedAt.get(kind) ?? 0)) return false
     const node = this.#nodeOf(kind)
     if (!isKnown(before, observation, node)) return true
-    return before.seenBy[0] === node && before.detail !== detail && now - (storedAt ?? 0) >= REWORD_MS
+    const isReworded = before.detail !== detail || before.effect !== effect
+    return isReworded && before.seenBy[0] === node && now - (storedAt ?? 0) >= REWORD_MS
   }
 
   async #clearing(alarms: readonly Alarm[]): Promise<readonly AlarmChange[]> {

@@ -5,8 +5,10 @@ import { type Micros, writeDecimal } from '../money/money.ts'
 import type { HookStop } from '../reports/stopped-hook.ts'
 import type { CarrierCheck } from '../routing/carrier-check.ts'
 import type { Demotion } from '../routing/demotion.ts'
+import type { RouteTable } from '../routing/route.ts'
 import type { StatisticsLine } from '../statistics/statistics-lines.ts'
 import type { Observation } from './alarm.ts'
+import { carrierEffect } from './carrier-effect.ts'
 
 export interface ObservedCarrier {
   readonly id: string
@@ -15,19 +17,26 @@ export interface ObservedCarrier {
   readonly lastError: string | null
   /** Why its breaker is not closed; null while it is. */
   readonly degraded: { readonly reason: string; readonly account?: true } | null
+  /** Messages queued for it. */
+  readonly waiting: number
 }
 
 /** A carrier that is drained on purpose raises no alarm. `where` names the node; empty without a cluster. */
-export function carrierConditions(carriers: readonly ObservedCarrier[], where: string): readonly Observation[] {
-  return carriers.flatMap(({ id, up, draining, lastError, degraded }): readonly Observation[] => {
-    if (draining) return []
+export function carrierConditions(
+  carriers: readonly ObservedCarrier[],
+  { where, routes }: { readonly where: string; readonly routes: RouteTable },
+): readonly Observation[] {
+  return carriers.flatMap((carrier): readonly Observation[] => {
+    const { id, up, draining, lastError, degraded } = carrier
+    if (draining || (up && degraded === null)) return []
+    const effect = carrierEffect(carrier, routes)
     if (!up) {
       const state = degraded?.account === true ? 'our account there can send nothing' : 'not connected'
       const detail = `${where}${state}: ${lastError ?? 'no answer yet'}`
-      return [{ kind: 'carrier_down', subject: id, severity: 'critical', detail }]
+      return [{ kind: 'carrier_down', subject: id, severity: 'critical', detail, effect }]
     }
-    if (degraded === null) return []
-    return [{ kind: 'carrier_failing', subject: id, severity: 'warning', detail: `${where}${degraded.reason}` }]
+    const detail = `${where}${degraded?.reason ?? ''}`
+    return [{ kind: 'carrier_failing', subject: id, severity: 'warning', detail, effect }]
   })
 }
 

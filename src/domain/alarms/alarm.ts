@@ -38,9 +38,11 @@ export interface Observation extends AlarmKey {
   readonly severity: Severity
   /** For operators: without phones, texts and secrets. */
   readonly detail: string
+  /** What it means for messages, if the check knows more than is known of the kind; in one sentence. */
+  readonly effect?: string | null
 }
 
-export interface Alarm extends Observation {
+export interface Alarm extends Required<Observation> {
   readonly id: number
   readonly state: (typeof ALARM_STATES)[number]
   /** Times are milliseconds since 1970. */
@@ -82,8 +84,13 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
 /** Returns the observation with one-line texts of limited length, whatever carriers and clients wrote into them. */
 export function asPrintable(observation: Observation): Observation {
-  const { subject, detail } = observation
-  return { ...observation, subject: printable(subject, MAX_SUBJECT), detail: printable(detail, MAX_DETAIL) }
+  const { subject, detail, effect = null } = observation
+  return {
+    ...observation,
+    subject: printable(subject, MAX_SUBJECT),
+    detail: printable(detail, MAX_DETAIL),
+    effect: effect === null ? null : printable(effect, MAX_DETAIL),
+  }
 }
 
 function printable(text: string, most: number): string {
@@ -93,8 +100,9 @@ function printable(text: string, most: number): string {
 /** Returns the alarm after the node found its condition, and whether its targets should be notified. */
 export function raise(
   before: Alarm | null,
-  { node, at, ...observation }: Observation & { readonly node: number; readonly at: number },
+  { node, at, ...found }: Observation & { readonly node: number; readonly at: number },
 ): { readonly alarm: Omit<Alarm, 'id'>; readonly isNews: boolean } {
+  const observation = { effect: null, ...found }
   if (before === null || before.state === 'resolved') {
     const unset = { acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null, notifiedAt: null }
     return { alarm: { ...observation, ...unset, state: 'open', openedAt: at, seenBy: [node] }, isNews: true }

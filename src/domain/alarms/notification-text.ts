@@ -1,5 +1,6 @@
 /** The words of notifications: as a line and a text for operators, and as JSON for programs. */
 import { type Alarm, compareSeverity } from './alarm.ts'
+import { guideOf } from './alarm-guide.ts'
 import type { Notification, NotificationEvent } from './notification.ts'
 import { isNumerous } from './open-alarm-limit.ts'
 
@@ -27,37 +28,59 @@ const PREFIX: Readonly<Record<NotificationEvent, string>> = {
   resolved: 'Resolved: ',
 }
 
-/** `source` names the installation. */
-export function writeNotice({ notification, alarm }: AlarmNotice, source: string): Notice {
+/** What notifications say of the installation, and to whom. */
+export interface NoticeContext {
+  /** Names the installation. */
+  readonly source: string
+  /** Address of the console in browsers; null if it is not set. */
+  readonly consoleOrigin: string | null
+  /** Of the times in texts. */
+  readonly timeZone: string
+}
+
+const NO_CONSOLE = 'For a link to its page in the console, set POSTHORN_CONSOLE_ORIGIN.'
+
+export function writeNotice({ notification, alarm }: AlarmNotice, context: NoticeContext): Notice {
   const { event, at } = notification
+  const { source, consoleOrigin, timeZone } = context
   const title = titleOf({ notification, alarm })
-  const times = [
-    `opened ${timeOf(alarm.openedAt)}`,
-    ...(alarm.resolvedAt === null ? [] : [`resolved ${timeOf(alarm.resolvedAt)}`]),
-  ]
+  const { effect, action, page } = guideOf(alarm)
+  const link = consoleOrigin === null ? null : `${consoleOrigin}${page}`
+  const { openedAt, resolvedAt } = alarm
+  const since = writeLocalTime(openedAt, timeZone)
+  const lines =
+    resolvedAt === null
+      ? [`Effect: ${effect}`, `Since: ${since} (${writeLength(at - openedAt)})`, `What to do: ${action}`]
+      : [`Lasted: ${writeLength(resolvedAt - openedAt)}, from ${since} to ${writeLocalTime(resolvedAt, timeZone)}`]
   const acknowledging = event === 'resolved' ? [] : [`Acknowledge: posthorn alarm acknowledge --alarm ${alarm.id}`]
+  const text = [title, alarm.detail, ...lines, link ?? NO_CONSOLE, ...acknowledging, `Alarm ${alarm.id}, ${source}`]
   return {
     id: `alarm_${alarm.id}_${event}_${at}`,
     title,
-    text: [title, alarm.detail, `Alarm ${alarm.id}, ${times.join(', ')}`, source, ...acknowledging].join('\n'),
-    body: JSON.stringify({ ...headOf(`alarm.${event}`, at, source), alarm: viewAlarm(alarm) }),
+    text: text.join('\n'),
+    body: JSON.stringify({ ...headOf(`alarm.${event}`, at, source), action, link, alarm: viewAlarm(alarm) }),
   }
 }
 
 /** Writes several notifications as one, the most important first; there must be at least one. */
-export function writeSummary(unsorted: readonly AlarmNotice[], source: string): Notice {
+export function writeSummary(
+  unsorted: readonly AlarmNotice[],
+  { source, consoleOrigin }: Pick<NoticeContext, 'source' | 'consoleOrigin'>,
+): Notice {
   const notices = unsorted.toSorted(compareNotices)
   const last = notices.reduce((a, b) => (b.notification.at >= a.notification.at ? b : a))
   const { at } = last.notification
   const title = `${notices.length} alarm notifications`
   const lines = notices.slice(0, MAX_LINES).map((each) => `- ${titleOf(each)}`)
   const rest = notices.length > MAX_LINES ? [`and ${notices.length - MAX_LINES} more: posthorn alarm list`] : []
+  const link = consoleOrigin === null ? null : `${consoleOrigin}/console/alarms`
   return {
     id: `alarms_${last.alarm.id}_${at}_${notices.length}`,
     title,
-    text: [title, ...lines, ...rest, source].join('\n'),
+    text: [title, ...lines, ...rest, link ?? NO_CONSOLE, source].join('\n'),
     body: JSON.stringify({
       ...headOf('alarm.summary', at, source),
+      link,
       alarms: notices.map(({ notification, alarm }) => ({ event: notification.event, ...viewAlarm(alarm) })),
     }),
   }
@@ -72,6 +95,8 @@ export function writeTestNotice(id: string, at: number, source: string): Notice 
 
 /** The public form of an alarm. */
 export function viewAlarm(alarm: Alarm) {
+  const { effect, page } = guideOf(alarm)
+  const { openedAt, resolvedAt } = alarm
   return {
     alarm: alarm.id,
     kind: alarm.kind,
@@ -84,6 +109,9 @@ export function viewAlarm(alarm: Alarm) {
     acknowledged_by: alarm.acknowledgedBy,
     resolved_at: timeOrNull(alarm.resolvedAt),
     notified_at: timeOrNull(alarm.notifiedAt),
+    effect,
+    page,
+    lasted_seconds: resolvedAt === null ? null : Math.round((resolvedAt - openedAt) / SECOND_MS),
   }
 }
 
@@ -94,6 +122,30 @@ function compareNotices({ alarm: a }: AlarmNotice, { alarm: b }: AlarmNotice): n
 
 function titleOf({ notification, alarm }: AlarmNotice): string {
   return `${PREFIX[notification.event]}[${alarm.severity}] ${alarm.kind} ${alarm.subject}`
+}
+
+const SECOND_MS = 1_000
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** Returns the two largest units: 1 h 5 min. */
+function writeLength(milliseconds: number): string {
+  let rest = Math.max(0, Math.round(milliseconds / SECOND_MS))
+  const parts = UNITS.flatMap(([unit, seconds]) => {
+    const count = Math.floor(rest / seconds)
+    rest %= seconds
+    return count === 0 ? [] : [`${count} ${unit}`]
+  })
+  return parts.slice(0, 2).join(' ') || '0 s'
+}
+
+function writeLocalTime(at: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return `${format.format(at)} ${timeZone}`
 }
 
 function headOf(type: string, at: number, source: string): object {

@@ -20,6 +20,8 @@ export interface NotificationTarget {
   readonly repeatMinutes: number | null
   /** False: it gets nothing but tests. */
   readonly enabled: boolean
+  /** IANA name: of the times in texts. */
+  readonly timeZone: string
 }
 
 export interface StoredTarget extends NotificationTarget {

@@ -63,6 +63,7 @@ export interface RoutedStep {
 export class RouteTable {
   /** By channel and account, because many accounts may have routes of their own; null is every account. */
   readonly #tables = new Map<RoutedChannel, Map<AccountId | null, PrefixTable<Route[]>>>()
+  readonly #routes: readonly Route[]
   /** Of the carriers. */
   readonly costs: CostTable
   /** Two tables with the same tag route alike. */
@@ -70,6 +71,7 @@ export class RouteTable {
   readonly #text: string
 
   constructor(routes: readonly Route[], costs: readonly Cost[] = []) {
+    this.#routes = routes
     this.#text = JSON.stringify([routes, costs])
     this.tag = tagOf(this.#text)
     this.costs = new CostTable(costs)
@@ -81,6 +83,10 @@ export class RouteTable {
       else same.push(route)
       this.#tables.set(route.channel, ofChannel.set(route.accountId, table))
     }
+  }
+
+  ofCarrier(carrierId: string): readonly Route[] {
+    return this.#routes.filter((route) => route.carrierId === carrierId)
   }
 
   /** Returns whether it was made from these, in this order. */

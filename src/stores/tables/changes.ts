@@ -97,6 +97,8 @@ const CHANGES: readonly Change[] = [
   added('quality_count'),
   extended('api_key', ['priority'], []),
   extended('client_login', ['priority'], []),
+  extended('notification_target', ['time_zone'], []),
+  extended('alarm', ['effect'], []),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

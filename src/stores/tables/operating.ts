@@ -79,6 +79,7 @@ export const OPERATING_TABLES = {
       failed_at: 'bigint null',
       last_error: 'text null',
       enabled: 'smallint default 1', // 0: it is paused
+      time_zone: "text default 'UTC'",
     },
     key: 'name',
   },
@@ -108,6 +109,7 @@ export const OPERATING_TABLES = {
       resolved_at: 'bigint null',
       notified_at: 'bigint null',
       seen_by: 'text', // the nodes that find its condition
+      effect: 'text null', // NULL for that of its kind
     },
     key: 'alarm_id',
   },

@@ -17,9 +17,16 @@ const HOOK: NotificationTarget = {
   kinds: ['carrier_down'],
   repeatMinutes: 5,
   enabled: false,
+  timeZone: 'Europe/Berlin',
 }
 const UNUSED = { sentAt: null, failedAt: null, lastError: null }
-const DOWN: Observation = { kind: 'carrier_down', subject: 'acme', severity: 'warning', detail: 'not connected' }
+const DOWN: Observation = {
+  kind: 'carrier_down',
+  subject: 'acme',
+  severity: 'warning',
+  detail: 'not connected',
+  effect: 'SMS wait',
+}
 
 export function describeAlarms(install: Install): void {
   let story: StoreStory

@@ -95,7 +95,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   const hook = { address: 'https://client.example/hook?key=1', description: null, events: null, secret: 'whsec_1' }
   const creation = { kind: 'create', ...hook } as const
   const target = { name: 'pager', kind: 'hook', address: 'https://ops.example/hook', recipients: [] } as const
-  const wanted = { minSeverity: 'warning', kinds: null, repeatMinutes: null, enabled: true } as const
+  const wanted = { minSeverity: 'warning', kinds: null, repeatMinutes: null, enabled: true, timeZone: 'UTC' } as const
   await store.change({ kind: 'set notification target', target: { ...target, ...wanted, secret: 'whsec_2' } })
   await store.change({ kind: 'change hook', accountId: client, change: creation, at: BEGINNING, key: 'ab12' })
   return messages.map(({ id }) => id)

@@ -14,20 +14,22 @@ import { urlChoice, useUrlState } from '../../parts/list/url-state.ts'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/values.tsx'
 import { usePreferences } from '../../texts/language.ts'
 import { useAlarmTexts } from './texts.ts'
 
 type Alarm = AnswerOf<'GET', '/alarms'>['data'][number]
+const CONSOLE = '/console'
 const EVERY_MS = 10_000
 const STATES = ['open', 'acknowledged', 'resolved'] as const
-const URL = { state: urlChoice(['', ...STATES], '') }
+const FIELDS = { state: urlChoice(['', ...STATES], '') }
 const SEVERITY: Readonly<Record<Alarm['severity'], BadgeTone>> = { info: 'info', warning: 'warn', critical: 'bad' }
 const TONES: Readonly<Record<Alarm['state'], BadgeTone>> = { open: 'bad', acknowledged: 'warn', resolved: 'good' }
 
 export function AlarmList() {
   const texts = useAlarmTexts()
-  const [{ state }, change] = useUrlState(URL)
+  const [{ state }, change] = useUrlState(FIELDS)
   const alarms = usePages('/alarms', { query: state === '' ? {} : { state } }, { every: EVERY_MS })
   return (
     <Card flush>
@@ -62,9 +64,11 @@ function useColumns(): readonly Column<Alarm>[] {
     {
       key: 'kind',
       label: texts.kind,
-      cell: ({ kind, subject }) => (
+      cell: ({ kind, subject, page }) => (
         <>
-          <span className="font-medium sm:whitespace-nowrap">{alarmKind(kind, language)}</span>
+          <TextLink {...linkTo(page)} className="font-medium sm:whitespace-nowrap">
+            {alarmKind(kind, language)}
+          </TextLink>
           <div className="text-sm text-muted [overflow-wrap:anywhere]">
             <NamedSubject subject={subject} />
           </div>
@@ -104,7 +108,12 @@ function useColumns(): readonly Column<Alarm>[] {
       hideOn: 'tablet',
       wraps: true,
       className: 'text-muted',
-      cell: ({ detail }) => detail,
+      cell: ({ detail, effect }) => (
+        <>
+          {detail}
+          <div className="text-sm">{effect}</div>
+        </>
+      ),
     },
     ...(may('acknowledgeAlarm')
       ? [
@@ -118,6 +127,12 @@ function useColumns(): readonly Column<Alarm>[] {
         ]
       : []),
   ]
+}
+
+/** Of a path of the console with its search. */
+function linkTo(page: string) {
+  const { pathname, searchParams } = new URL(page, location.origin)
+  return { to: pathname.slice(CONSOLE.length), search: Object.fromEntries(searchParams) }
 }
 
 function Acknowledge({ alarm }: { readonly alarm: number }) {

@@ -114,6 +114,7 @@ export function TargetDialog({ target, onClose }: TargetDialogProps) {
           optional
           units={['minute', 'hour', 'day']}
         />
+        <TextField {...form.field('time_zone')} label={texts.timeZone} hint={texts.timeZoneHint} />
         <Checkbox {...form.field('enabled')} label={texts.targetEnabled} hint={texts.targetEnabledHint} />
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>
@@ -143,6 +144,7 @@ function initialOf(target: Target | null) {
     which_kinds: ((target?.kinds ?? null) === null ? 'all' : 'some') as 'all' | 'some',
     kinds: (target?.kinds ?? []) as readonly AlarmKind[],
     repeat_minutes: writeDuration(minutes === null ? null : minutes * MINUTE),
+    time_zone: target?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     enabled: target?.enabled ?? true,
   }
 }
@@ -154,7 +156,7 @@ interface Problems {
 
 /** Throws ApiError. */
 function readSettings(values: Values, problems: Problems) {
-  const { kind, address, recipients, min_severity, which_kinds, kinds, repeat_minutes: repeat, enabled } = values
+  const { kind, address, recipients, min_severity, which_kinds, kinds, repeat_minutes: repeat } = values
   if (which_kinds === 'some' && kinds.length === 0) refuseField('kinds', problems.noKind)
   const seconds = repeat.amount.trim() === '' ? null : readDuration('repeat_minutes', repeat, problems.whole)
   return {
@@ -163,6 +165,7 @@ function readSettings(values: Values, problems: Problems) {
     min_severity,
     kinds: which_kinds === 'all' ? null : kinds,
     repeat_minutes: seconds === null ? null : seconds / MINUTE,
-    enabled,
+    time_zone: values.time_zone.trim(),
+    enabled: values.enabled,
   }
 }

@@ -74,6 +74,8 @@ export const ALARMS_DE: TextsLike<typeof ALARMS_EN> = {
   kindChoices: { all: 'Alle Arten', some: 'Nur einige Arten' },
   someKinds: 'Arten von Alarmen',
   noKind: 'Wählen Sie mindestens eine Art.',
+  timeZone: 'Zeitzone',
+  timeZoneHint: 'Der Zeiten in E-Mails und in Slack, etwa Europe/Berlin.',
   targetEnabled: 'Benachrichtigungen senden',
   targetEnabledHint: 'Sonst pausiert das Ziel: Es erhält keine Alarme, und was darauf wartet, entfällt.',
   paused: 'Pausiert',

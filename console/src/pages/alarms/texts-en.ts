@@ -71,6 +71,8 @@ export const ALARMS_EN = {
   kindChoices: { all: 'All kinds', some: 'Only some kinds' },
   someKinds: 'Kinds of alarms',
   noKind: 'Choose at least one kind.',
+  timeZone: 'Time zone',
+  timeZoneHint: 'Of the times in e-mails and in Slack, such as Europe/Berlin.',
   targetEnabled: 'Send notifications',
   targetEnabledHint: 'Otherwise the target is paused: alarms are not sent to it, and what waits for it is dropped.',
   paused: 'Paused',

@@ -29,6 +29,9 @@ const AlarmView = Type.Object({
   acknowledged_by: nullable(Type.String()),
   resolved_at: nullable(TIME),
   notified_at: nullable(TIME, { description: 'when a target last got a notification of it' }),
+  effect: Type.String({ description: 'what it means for messages' }),
+  page: Type.String({ description: 'path of the page of the console about it' }),
+  lasted_seconds: nullable(whole(), { description: 'from opening to resolution; null while it is not resolved' }),
 })
 
 const TestResult = Type.Object({

@@ -10,6 +10,7 @@ import {
   TARGET_KINDS,
 } from '../../../domain/alarms/notification.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { isTimeZone } from '../../../domain/time/local-time.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
@@ -20,7 +21,7 @@ import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { inputFields, resource } from '../endpoint/resource.ts'
 import { setItem } from '../endpoint/resource-endpoints.ts'
 import { UnknownThing } from '../fields/account-row.ts'
-import { checkField, checkNew } from '../fields/field-refused.ts'
+import { checkField, checkNew, TIME_ZONE_RULE } from '../fields/field-refused.ts'
 import { field, partialSchemas, viewOf, viewSchemas } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
 import {
@@ -85,6 +86,12 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
       description: 'minutes between notifications of an alarm that is open and not acknowledged; by default one only',
     }),
     enabled: Type.Boolean({ default: true, description: 'no: it is paused, and gets no notifications but tests' }),
+    timeZone: Type.String({
+      default: 'UTC',
+      maxLength: 60,
+      description: 'time zone of the times in e-mails and in Slack',
+      examples: ['Europe/Berlin'],
+    }),
   },
   items: ({ notificationTargets }) => notificationTargets,
   check: (target, { rows, hookGuard }) => {
@@ -95,6 +102,7 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
       known !== null || rows.notificationTargets.length < MAX_TARGETS,
       `at most ${MAX_TARGETS} targets`,
     )
+    checkField('time_zone', isTimeZone(target.timeZone), TIME_ZONE_RULE)
     const filled = fillKept(target, known)
     if (filled.kind === 'email') checkMail(filled)
     else checkPosts(filled, hookGuard)
@@ -102,9 +110,9 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
   },
   describe: ({ name }) => `notification target ${name}`,
   isSecret: (text, path) => path === 'secret' || path === 'address' || isSecret(text, path),
-  set: ({ name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes, enabled }) => ({
+  set: ({ name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes, enabled, timeZone }) => ({
     kind: 'set notification target',
-    target: { name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes, enabled },
+    target: { name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes, enabled, timeZone },
   }),
   remove: ({ name }) => ({ kind: 'remove notification target', name }),
 })

@@ -64,6 +64,7 @@ export function checkNew(onlyNew: boolean | undefined, before: unknown, field: s
 
 const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
 
+export const TIME_ZONE_RULE = 'must be an IANA name such as Europe/Berlin or UTC'
 export const RECIPIENT_RULE = `${PHONE_RULE}, or a user id, such as US.13491208655302741918`
 
 /** Throws FieldRefused if it is neither a phone nor a user id. */

@@ -6,7 +6,7 @@ import { isCountry } from '../../../domain/numbers/country.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
 import { isUserId, readRecipient } from '../../../domain/numbers/phone.ts'
 import { isTimeZone } from '../../../domain/time/local-time.ts'
-import { checkField, checkNote, RECIPIENT_RULE } from '../fields/field-refused.ts'
+import { checkField, checkNote, RECIPIENT_RULE, TIME_ZONE_RULE } from '../fields/field-refused.ts'
 
 const MAX_LIMITS = 20
 const MAX_WINDOW_SECONDS = 7 * 24 * 3600
@@ -21,7 +21,7 @@ const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/
 export function checkAccountGuards(guards: AccountGuards): void {
   checkCommonGuards(guards)
   checkField('daily_spend', (guards.dailySpendMicros ?? 0) >= 0, 'must be at least 0, or null for no limit')
-  checkField('time_zone', isTimeZone(guards.timeZone), 'must be an IANA name such as Europe/Berlin or UTC')
+  checkField('time_zone', isTimeZone(guards.timeZone), TIME_ZONE_RULE)
 }
 
 export function checkGuardSettings(settings: GuardSettings): void {
