@@ -90,11 +90,31 @@ test('an opt-out is found by its phone and removed, and one is added by hand', a
 test('the limits of the installation are set; a wrong one is named beside its field', async () => {
   const page = await browser.visit('/guards?tab=limits', { user: await world.addUser('ben', 'operator') })
   await page.getByLabel('Countries of recipients').fill('de, at')
-  await page.getByLabel('Quiet hours').fill('at night')
+  await page.getByText('Messages are sent at any hour.').waitFor()
+  await page.getByRole('combobox', { name: 'Quiet hours' }).selectOption('At these hours')
+  await page.getByLabel('To', { exact: true }).fill('22:00')
   await page.getByRole('button', { name: 'Save limits' }).click()
-  await page.getByText('must be hours such as').waitFor()
-  await page.getByLabel('Quiet hours').fill('22:00-07:00')
-  await page.getByLabel('Limits by phone').fill('5 per phone in 3600 seconds')
+  await page.getByText('must begin and end at different times').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('07:30')
+  await page.getByText('From 22:00 to 07:30, in the time zone of the recipient, messages wait.').waitFor()
+  await page.getByRole('button', { name: 'Add limit' }).click()
+  const first = page.getByRole('group', { name: 'Limit 1' })
+  await first.getByLabel('At most').fill('five')
+  await first.getByText('Write a whole number, without separators.').waitFor()
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByText('must be limits such as').waitFor()
+  await first.getByLabel('At most').fill('5')
+  await first.getByText('At most 5 to each phone in any 1 hour.').waitFor()
+  await page.getByRole('button', { name: 'Add limit' }).click()
+  const second = page.getByRole('group', { name: 'Limit 2' })
+  await second.getByLabel('At most').fill('100')
+  await second.getByLabel('Messages and calls to each').selectOption('number beginning')
+  await second.getByLabel('Digits of the beginning').fill('7')
+  await second.getByLabel('Within', { exact: true }).fill('2')
+  await second.getByLabel('Unit: Within').selectOption('minutes')
+  await second.getByText('all numbers with the same first 7 digits in any 2 minutes.').waitFor()
+  await page.getByRole('button', { name: 'Add limit' }).click()
+  await page.getByRole('button', { name: 'Remove limit 3' }).click()
   // Two thousand in German, and two in English.
   await page.getByLabel('Messages and calls per day').fill('2.000')
   await page.getByRole('button', { name: 'Save limits' }).click()
@@ -106,9 +126,12 @@ test('the limits of the installation are set; a wrong one is named beside its fi
   expect((await world.askAdmin('GET', '/guards')).body).toMatchObject({
     allowed_countries: ['DE', 'AT'],
     daily_messages: 2_000,
-    quiet_hours: '22:00-07:00',
-    velocity_limits: ['5 per phone in 3600 seconds'],
+    quiet_hours: '22:00-07:30',
+    velocity_limits: ['5 per phone in 3600 seconds', '100 per prefix of 7 in 120 seconds'],
   })
+  // What is stored is shown in the same fields.
+  await page.reload()
+  await second.getByText('At most 100 to all numbers with the same first 7 digits').waitFor()
 })
 
 test('an auditor reads both on a phone, in German', async () => {
@@ -118,6 +141,6 @@ test('an auditor reads both on a phone, in German', async () => {
   expect(await page.getByRole('button', { name: 'Nummer hinzufügen' }).count()).toBe(0)
   await look(page, 'guards-phone-dark')
   await page.getByRole('tab', { name: 'Grenzen' }).click()
-  expect(await page.getByLabel('Ruhezeit').isDisabled()).toBe(true)
+  expect(await page.getByRole('combobox', { name: 'Ruhezeit' }).isDisabled()).toBe(true)
   await look(page, 'guards-limits-phone-dark')
 })

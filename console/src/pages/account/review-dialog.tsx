@@ -1,8 +1,10 @@
 /** Shows what a change of settings does, before it is saved. */
+import { useQuietText } from '../../features/guards/quiet-hours-field.tsx'
+import { useVelocityText } from '../../features/guards/velocity-field.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import type { Account, AccountChange, SettingName } from './setting-fields.ts'
+import { type Account, type AccountChange, kindOf, type SettingName } from './setting-fields.ts'
 import { SETTINGS_DE } from './settings-de.ts'
 import { SETTINGS_EN } from './settings-en.ts'
 
@@ -17,10 +19,15 @@ interface ReviewDialogProps {
 
 export function ReviewDialog({ before, change, settle }: ReviewDialogProps) {
   const texts = useTexts<typeof SETTINGS_EN>(TEXTS)
-  const write = (value: unknown): string => {
+  const velocityText = useVelocityText()
+  const quietText = useQuietText()
+  const write = (name: SettingName, value: unknown): string => {
+    if (kindOf(name) === 'hours') return quietText(String(value))
     if (typeof value === 'boolean') return value ? texts.on : texts.off
     if (value === null || (Array.isArray(value) && value.length === 0)) return texts.none
-    return Array.isArray(value) ? value.join('\n') : String(value)
+    return Array.isArray(value)
+      ? value.map(kindOf(name) === 'limits' ? velocityText : String).join('\n')
+      : String(value)
   }
   return (
     <Dialog open wide onClose={() => settle(false)} title={texts.reviewTitle} description={texts.reviewHint}>
@@ -41,8 +48,8 @@ export function ReviewDialog({ before, change, settle }: ReviewDialogProps) {
               <th scope="row" className={`${CELL} font-medium`}>
                 {texts.fields[name].label}
               </th>
-              <td className={`${CELL} text-muted`}>{write(before[name])}</td>
-              <td className={CELL}>{write(change[name])}</td>
+              <td className={`${CELL} text-muted`}>{write(name, before[name])}</td>
+              <td className={CELL}>{write(name, change[name])}</td>
             </tr>
           ))}
         </tbody>

@@ -7,8 +7,8 @@ export type Account = AnswerOf<'GET', '/accounts/{account}'>
 export type AccountChange = BodyOf<'PATCH', '/accounts/{account}'>
 /** Without the state, which has buttons of its own. */
 export type SettingName = Exclude<keyof AccountChange, 'state'>
-/** `list` is separated by commas, `lines` has one entry per line; `flag` is a box. */
-type Kind = 'flag' | 'whole' | 'amount' | 'text' | 'list' | 'lines'
+/** `list` is separated by commas, `limits` has one entry per line; `flag` is a box. */
+type Kind = 'flag' | 'whole' | 'amount' | 'text' | 'list' | 'limits' | 'hours'
 
 /** Every setting that the API takes has a kind: the compiler asks for new ones. */
 const KINDS: Readonly<Record<SettingName, Kind>> = {
@@ -43,9 +43,9 @@ const KINDS: Readonly<Record<SettingName, Kind>> = {
   records_kept_days: 'whole',
   daily_messages: 'whole',
   daily_spend: 'amount',
-  velocity_limits: 'lines',
+  velocity_limits: 'limits',
   allowed_countries: 'list',
-  quiet_hours: 'text',
+  quiet_hours: 'hours',
   time_zone: 'text',
 }
 
@@ -93,7 +93,7 @@ export function inputsOf(account: Account, names: readonly SettingName[]): Input
 
 function writeInput(name: SettingName, value: Account[SettingName]): Input {
   if (typeof value === 'boolean') return value
-  if (Array.isArray(value)) return value.join(KINDS[name] === 'lines' ? '\n' : ', ')
+  if (Array.isArray(value)) return value.join(KINDS[name] === 'limits' ? '\n' : ', ')
   return value === null ? '' : String(value)
 }
 
@@ -116,7 +116,7 @@ function readInput(name: SettingName, input: Input, wrong: WrongTexts): unknown 
   if (typeof input === 'boolean') return input
   const text = input.trim()
   const kind = KINDS[name]
-  if (kind === 'lines') return splitList(text, '\n')
+  if (kind === 'limits') return splitList(text, '\n')
   if (text === '' && !isRequired(name)) return null
   if (kind === 'list') return splitList(text, ',')
   if (kind === 'whole') return readWhole(name, text, wrong.wholeNumber)

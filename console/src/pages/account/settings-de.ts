@@ -103,7 +103,7 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
     },
     velocity_limits: {
       label: 'Ratengrenzen',
-      hint: 'Eine pro Zeile: „5 per phone in 3600 seconds“, „900 per country in 60 seconds“ oder „100 per prefix of 7 in 60 seconds“.',
+      hint: 'Die der Installation gelten auch.',
     },
     allowed_countries: {
       label: 'Erlaubte Länder',
@@ -111,7 +111,7 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
     },
     quiet_hours: {
       label: 'Ruhezeiten',
-      hint: '„21:00-08:00“ verzögert Nachrichten, „21:00-08:00 refuse“ lehnt sie ab, in der Zeitzone des Empfängers. „installation“ verwendet die allgemeinen, „off“ keine.',
+      hint: 'Anrufe und Verifizierungen werden nie verzögert.',
     },
     time_zone: {
       label: 'Zeitzone des Kontos',

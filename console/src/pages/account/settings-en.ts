@@ -91,7 +91,7 @@ export const SETTINGS_EN = {
     },
     velocity_limits: {
       label: 'Velocity limits',
-      hint: 'One per line: “5 per phone in 3600 seconds”, “900 per country in 60 seconds” or “100 per prefix of 7 in 60 seconds”.',
+      hint: 'Those of the installation apply too.',
     },
     allowed_countries: {
       label: 'Allowed countries',
@@ -99,7 +99,7 @@ export const SETTINGS_EN = {
     },
     quiet_hours: {
       label: 'Quiet hours',
-      hint: '“21:00-08:00” delays messages, “21:00-08:00 refuse” refuses them, in the time zone of the recipient. “installation” uses the general ones; “off” has none.',
+      hint: 'Calls and verifications are never delayed.',
     },
     time_zone: {
       label: 'Time zone of the account',

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
+import { QuietHoursField } from '../../features/guards/quiet-hours-field.tsx'
+import { VelocityField } from '../../features/guards/velocity-field.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, type FieldBinding, TextArea, TextField } from '../../parts/form/field.tsx'
+import { Checkbox, type FieldBinding, TextField } from '../../parts/form/field.tsx'
 import { Form, type FormState, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -97,7 +99,7 @@ function SettingsForm({ before, etag, groups, reload }: SettingsFormProps) {
           <fieldset disabled={!mayChange} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-2">
             <legend className="sr-only">{texts.groups[group]}</legend>
             {GROUPS[group].map((name) => (
-              <SettingField key={name} name={name} binding={form.field(name)} />
+              <SettingField key={name} name={name} binding={form.field(name)} disabled={!mayChange} />
             ))}
           </fieldset>
         </Card>
@@ -117,14 +119,18 @@ function countChanges(before: Account, { values }: FormState<Inputs>): number {
 interface SettingFieldProps {
   readonly name: SettingName
   readonly binding: FieldBinding<string | boolean>
+  readonly disabled: boolean
 }
 
-function SettingField({ name, binding }: SettingFieldProps) {
+function SettingField({ name, binding, disabled }: SettingFieldProps) {
   const { label, hint } = useTexts<typeof SETTINGS_EN>(SETTINGS_TEXTS).fields[name]
   const kind = kindOf(name)
   if (kind === 'flag') return <Checkbox {...{ label, hint }} {...(binding as FieldBinding<boolean>)} />
   const text = { label, hint, ...(binding as FieldBinding<string>), optional: !isRequired(name) }
-  if (kind === 'lines') return <TextArea rows={3} {...text} />
+  if (kind === 'limits') return <VelocityField {...{ label, hint, disabled }} {...(binding as FieldBinding<string>)} />
+  if (kind === 'hours') {
+    return <QuietHoursField {...{ label, hint, disabled }} {...(binding as FieldBinding<string>)} none="off" />
+  }
   const isNumber = kind === 'whole' || kind === 'amount'
   return <TextField {...text} maxLength={isNumber ? 20 : 2_048} inputMode={isNumber ? 'decimal' : 'text'} />
 }

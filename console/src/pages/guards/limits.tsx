@@ -4,10 +4,13 @@ import { useState } from 'react'
 import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
+import { QuietHoursField } from '../../features/guards/quiet-hours-field.tsx'
+import { VelocityField } from '../../features/guards/velocity-field.tsx'
 import { Button } from '../../parts/button.tsx'
 import { readDecimal, readWhole } from '../../parts/form/decimal.ts'
-import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
+import { FieldGroup, SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { splitList } from '../../parts/form/split-list.ts'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
@@ -78,35 +81,27 @@ function LimitForm({ before, etag, reload }: LimitFormProps) {
             inputMode="numeric"
             optional
           />
-          <TextField
-            {...form.field('quiet_hours')}
-            label={texts.quiet}
-            hint={texts.quietHint}
-            placeholder="22:00-07:00"
-            optional
-          />
           <SelectField
             {...form.field('opt_out_scope')}
             label={texts.scope}
             disabled={!mayChange}
             choices={(['sender', 'account'] as const).map((value) => ({ value, label: texts.scopes[value] }))}
           />
-          <TextArea
-            {...form.field('velocity_limits')}
-            label={texts.velocity}
-            hint={texts.velocityHint}
-            rows={3}
-            optional
-          />
-          <div className="grid grid-cols-3 items-start gap-3">
-            <TextField {...form.field('floor')} label={texts.floor} inputMode="numeric" optional />
-            <TextField {...form.field('factor')} label={texts.factor} inputMode="decimal" optional />
-            <TextField {...form.field('stop_minutes')} label={texts.stop} inputMode="numeric" optional />
-            <p className="col-span-3 text-sm text-muted">{texts.pumpingHint}</p>
-            {form.field('pumping').error !== undefined && (
-              <p className="col-span-3 text-sm text-bad">{form.field('pumping').error}</p>
-            )}
+          <div className="lg:col-span-2">
+            <VelocityField {...form.field('velocity_limits')} label={texts.velocity} disabled={!mayChange} />
           </div>
+          <QuietHoursField {...form.field('quiet_hours')} label={texts.quiet} none="" disabled={!mayChange} />
+          <FieldGroup label={texts.pumping}>
+            <div className="grid items-start gap-3 sm:grid-cols-3">
+              <TextField {...form.field('floor')} label={texts.floor} inputMode="numeric" optional />
+              <TextField {...form.field('factor')} label={texts.factor} inputMode="decimal" optional />
+              <TextField {...form.field('stop_minutes')} label={texts.stop} inputMode="numeric" optional />
+            </div>
+            <p className="mt-2 text-sm text-muted">{texts.pumpingHint}</p>
+            {form.field('pumping').error !== undefined && (
+              <p className="mt-2 text-sm text-bad">{form.field('pumping').error}</p>
+            )}
+          </FieldGroup>
         </fieldset>
         {mayChange && (
           <div className="flex gap-2">
@@ -151,7 +146,7 @@ function read(inputs: ReturnType<typeof inputsOf>, problems: Problems): Change {
     daily_messages: daily.trim() === '' ? null : whole('daily_messages', daily),
     quiet_hours: quiet.trim() === '' ? null : quiet.trim(),
     opt_out_scope,
-    velocity_limits: velocity.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])),
+    velocity_limits: splitList(velocity, '\n'),
     pumping: isOff
       ? null
       : {

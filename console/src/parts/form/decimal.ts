@@ -27,9 +27,13 @@ export function readAmount(
     : readDecimal(field, text, problems.wrong)
 }
 
+export function isWhole(text: string): boolean {
+  return /^\d{1,15}$/.test(text.trim())
+}
+
 /** The same for a whole number, which has no separators: 2.000 is two thousand or two. An empty text is none. */
 export function readWhole(field: string, text: string, problem: string): number {
-  return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : refuseField(field, problem)
+  return isWhole(text) ? Number(text.trim()) : refuseField(field, problem)
 }
 
 /** Throws ApiError as the API would refuse the field. */

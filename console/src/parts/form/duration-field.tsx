@@ -1,6 +1,6 @@
 /** A time as a number and its unit. The API takes whole seconds, or whole minutes. */
 import { usePartTexts } from '../part-texts.ts'
-import { readWhole } from './decimal.ts'
+import { isWhole, refuseField } from './decimal.ts'
 import { type FieldBinding, FieldFrame } from './field.tsx'
 
 /** Seconds of each. */
@@ -21,9 +21,14 @@ export function writeDuration(seconds: number | null, none: TimeUnit = 'minute')
   return { amount: String(seconds / UNITS[unit]), unit }
 }
 
+/** Null if the amount is no whole number. */
+export function durationSeconds({ amount, unit }: Duration): number | null {
+  return isWhole(amount) ? Number(amount) * UNITS[unit] : null
+}
+
 /** Returns seconds. Throws ApiError with the problem at the field. */
-export function readDuration(field: string, { amount, unit }: Duration, problem: string): number {
-  return readWhole(field, amount, problem) * UNITS[unit]
+export function readDuration(field: string, duration: Duration, problem: string): number {
+  return durationSeconds(duration) ?? refuseField(field, problem)
 }
 
 interface DurationFieldProps extends FieldBinding<Duration> {

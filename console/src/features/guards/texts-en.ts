@@ -1,0 +1,33 @@
+/** English texts of limits and quiet hours. */
+export const GUARD_EN = {
+  limit: (row: number) => `Limit ${row}`,
+  most: 'At most',
+  per: 'Messages and calls to each',
+  scopes: { phone: 'phone', country: 'country', prefix: 'number beginning' },
+  digits: 'Digits of the beginning',
+  within: 'Within',
+  addLimit: 'Add limit',
+  removeLimit: (row: number) => `Remove limit ${row}`,
+  noLimit: 'No limits.',
+  sentence: (most: string, scope: string, time: string) => `At most ${most} to ${scope} in any ${time}.`,
+  ofScope: {
+    phone: 'each phone',
+    country: 'all numbers of each country',
+    prefix: (digits: string) => `all numbers with the same first ${digits} digits`,
+  },
+  hours: 'Quiet hours',
+  modes: {
+    installation: 'As the installation',
+    none: 'None',
+    own: 'At these hours',
+  },
+  from: 'From',
+  to: 'To',
+  action: 'Messages then',
+  actions: { wait: 'wait until they end', refuse: 'are refused' },
+  none: 'Messages are sent at any hour.',
+  asInstallation: 'The quiet hours of the installation apply.',
+  quiet: (from: string, to: string) => `From ${from} to ${to}, in the time zone of the recipient,`,
+  waits: 'messages wait.',
+  refuses: 'messages are refused.',
+}
