@@ -106,6 +106,9 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() =>
     intake.keyUses.write().catch((error: Error) => log.warn({ error }, 'last-use times of keys were not written')),
   )
+  opened.defer(() =>
+    work.carrierTimes.write().catch((error: Error) => log.warn({ error }, 'states of carriers were not written')),
+  )
   opened.defer(() => work.clicks.stop())
   opened.defer(() => work.testCarriers.stop())
   opened.defer(() => work.delivery.stop())

@@ -61,6 +61,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   listUnsettled: 'OPEN_LOOKS in ports/stores/queued-store.ts',
   nameAccounts: 'the pattern of its query: 100 accounts',
   showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
+  showCarrierHistory: 'thirty days',
   showHolds: 'the currencies of ISO 4217',
   showHookStatistics: 'MAX_STATISTICS_LINES in read-statistics.ts',
   showVerificationStatistics: 'MAX_TOTALS in messages/read-totals.ts',

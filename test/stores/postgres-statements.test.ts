@@ -36,6 +36,7 @@ const WITHOUT_BUCKET = [
   'carrier',
   'carrier_check',
   'carrier_slot',
+  'carrier_time',
   // It grows with the users of messengers, and is bounded.
   'carrier_user',
   'chat_template',

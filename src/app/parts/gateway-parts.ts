@@ -3,10 +3,11 @@ import { LoginBinds } from '../../apis/smpp/login-binds.ts'
 import { receiptOrigins } from '../../carriers/receipt-origins.ts'
 import { sharedLimits } from '../../carriers/shared-limits.ts'
 import { PumpingWatch } from '../../delivery/alarms/pumping-watch.ts'
+import { CarrierTimes } from '../../delivery/carriers/carrier-times.ts'
 import { LinkConsent } from '../../delivery/consent/link-consent.ts'
 import { Delivery } from '../../delivery/delivery.ts'
 import { ClickCounter } from '../../delivery/links/clicks.ts'
-import type { AlarmKind } from '../../domain/alarms/alarm.ts'
+import { type AlarmKind, INSTALLATION } from '../../domain/alarms/alarm.ts'
 import { lastChecks } from '../../domain/routing/carrier-check.ts'
 import type { Metrics } from '../../http/metrics/metrics.ts'
 import { QualityWatch } from '../../operations/quality/quality-watch.ts'
@@ -123,6 +124,7 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     directory: directory.current,
     refresh: directory.refresh,
   })
+  const carriers = () => delivery.viewCarriers()
   return {
     delivery,
     hookPost,
@@ -131,7 +133,8 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     clicks,
     consent,
     quality,
-    carriers: () => delivery.viewCarriers(),
+    carriers,
+    carrierTimes: new CarrierTimes({ store, clock, node: store.cluster?.node ?? INSTALLATION, carriers }),
     lostKeywords: () => delivery.lostKeywords(),
   }
 }

@@ -22,6 +22,7 @@ const TRAFFIC_MS = 5_000
 /** Without a bulk that is due, and with one. */
 const [BULKS_MS, BUSY_BULKS_MS] = [1_000, 250]
 const ALARMS_MS = 5_000
+const CARRIER_TIMES_MS = 5_000
 const KEY_USES_MS = 60_000
 const CERTIFICATE_MS = 60_000
 const BINDS_MS = 5_000
@@ -64,6 +65,7 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
   duties.every(TRAFFIC_MS, () => intake.pumping.look())
   duties.every(REPLIES_MS, () => replies.look())
   duties.every(ALARMS_MS, () => alarms.look())
+  duties.every(CARRIER_TIMES_MS, () => work.carrierTimes.look())
   duties.every(TEMPLATES_MS, () => templates.look())
   duties.every(CHECKS_MS, () => checks.look())
   duties.every(QUALITY_MS, () => work.quality.look())

@@ -9,6 +9,8 @@ interface Guide {
   readonly page: (subject: string) => string
 }
 
+/** After the id of the carrier, with an operator or without. */
+const IN_COUNTRY = / in [A-Z]{2}(, operator \d+)?$/
 const carrierPage = (subject: string) => `/carriers/${encodeURIComponent(subject)}`
 const accountPage = (subject: string, tab: string) => `/accounts/${subject.replace('account ', '')}?tab=${tab}`
 
@@ -68,7 +70,12 @@ const GUIDES: Readonly<Record<AlarmKind, Guide>> = {
   check_failed: {
     effect: 'Receipts of the carrier may not be true.',
     action: 'Compare the check with its message, and ask the carrier.',
-    page: (subject) => carrierPage(subject.replace(/ in [A-Z]{2}$/, '')),
+    page: (subject) => carrierPage(subject.replace(IN_COUNTRY, '')),
+  },
+  carrier_demoted: {
+    effect: 'Its messages there take other carriers.',
+    action: 'Compare its statuses there with those of others, and ask the carrier.',
+    page: (subject) => carrierPage(subject.replace(IN_COUNTRY, '')),
   },
 }
 

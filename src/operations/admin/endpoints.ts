@@ -9,6 +9,7 @@ import { BULK_ENDPOINTS } from './bulks/bulk-endpoints.ts'
 import { BULK_ERROR_ENDPOINTS } from './bulks/bulk-error-endpoints.ts'
 import { NEW_BULK_ENDPOINTS } from './bulks/new-bulk-endpoints.ts'
 import { CARRIER_ENDPOINTS } from './carriers/carrier-endpoints.ts'
+import { HISTORY_ENDPOINTS } from './carriers/carrier-history.ts'
 import { CARRIER_QUEUE_ENDPOINTS } from './carriers/carrier-queue.ts'
 import { PROVIDER_ENDPOINTS } from './carriers/provider-endpoints.ts'
 import { CHAT_TEMPLATE_ENDPOINTS } from './chat-templates/chat-template-endpoints.ts'
@@ -82,6 +83,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CHAT_TEMPLATE_ENDPOINTS,
   ...CARRIER_ENDPOINTS,
   ...CARRIER_QUEUE_ENDPOINTS,
+  ...HISTORY_ENDPOINTS,
   ...PROVIDER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
   ...QUALITY_RULE_ENDPOINTS,

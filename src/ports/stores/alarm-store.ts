@@ -3,12 +3,15 @@ import type { Alarm } from '../../domain/alarms/alarm.ts'
 import type { Notification } from '../../domain/alarms/notification.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { Micros } from '../../domain/money/money.ts'
+import type { CarrierTime } from '../../domain/routing/carrier-time.ts'
 
 export interface AlarmStore {
   /** Returns all alarms, the newest first, and all notifications that wait. Both are few. */
   alarms(): Promise<AlarmRows>
   /** Returns what the store knows of conditions of alarms. Cheap, however much waits. */
   findConditions(): Promise<StoreConditions>
+  /** Returns how long the carrier was in each state, from this day since 1970 on. */
+  carrierTimes(carrierId: string, fromDay: number): Promise<readonly CarrierTime[]>
 }
 
 export interface StoreConditions {

@@ -6,6 +6,7 @@ import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { StoppedHook } from '../../domain/reports/stopped-hook.ts'
 import type { CheckChange } from '../../domain/routing/carrier-check.ts'
+import type { CarrierTimesChange } from '../../domain/routing/carrier-time.ts'
 import type { DemotionChange } from '../../domain/routing/demotion.ts'
 import type { ChatTemplate } from '../../domain/text/template.ts'
 import type { AccountChange } from '../changes/account-change.ts'
@@ -111,6 +112,8 @@ export type Change =
   | ({ readonly kind: 'judge carrier' } & DemotionChange)
   /** The same by operators. */
   | ({ readonly kind: 'decide demotion' } & DemotionChange)
+  /** By gateways. */
+  | ({ readonly kind: 'add carrier times' } & CarrierTimesChange)
   | SealingChange
   | RoutingChange
   /** In this order, all or none; refused unless the directory is still at this revision. */

@@ -30,7 +30,7 @@ import { countLogin, settleLogin } from './logins.ts'
 import { correct, refund, setCreditLimit, topUp } from './money.ts'
 import { addsFirstOptOut, changeOptOuts } from './opt-outs.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
-import { setCarrierCheck, setDemotion } from './routing.ts'
+import { addCarrierTimes, setCarrierCheck, setDemotion } from './routing.ts'
 import {
   exists,
   find,
@@ -154,6 +154,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'judge carrier':
     case 'decide demotion':
       return yield* setDemotion(change)
+    case 'add carrier times':
+      return yield* addCarrierTimes(change)
     case 'raise alarm':
     case 'clear alarm':
     case 'acknowledge alarm':

@@ -2,11 +2,13 @@
 import type { InboundNumber } from '../../domain/inbound/inbound-number.ts'
 import { COST_KIND, type Cost } from '../../domain/money/cost.ts'
 import type { CheckChange } from '../../domain/routing/carrier-check.ts'
+import type { CarrierTime, CarrierTimesChange } from '../../domain/routing/carrier-time.ts'
 import type { DemotionChange } from '../../domain/routing/demotion.ts'
 import type { QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
 import type { Route } from '../../domain/routing/route.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
+import { CARRIER_TIMES } from '../rows/setup/carrier-times.ts'
 import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
 import { putRates, refuseOverlaps } from './rates.ts'
 import {
@@ -14,6 +16,7 @@ import {
   find,
   findItems,
   findValues,
+  nameOfRow,
   putItem,
   putItems,
   type Rule,
@@ -21,6 +24,7 @@ import {
   remove,
   removeItems,
   requireAccounts,
+  slicesOf,
   updateRow,
 } from './row-step.ts'
 
@@ -34,7 +38,7 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   return yield* putItem(DIRECTORY_ROWS.carriers, carrier)
 }
 
-/** Removes its costs, inbound numbers, checks and rule of quality too. */
+/** Removes its costs, inbound numbers, checks, rule of quality and times too. */
 export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
@@ -42,6 +46,7 @@ export function* removeCarrier(id: string): Rule<null> {
   yield* remove('inbound_number', { carrier_id: id })
   yield* remove('carrier_check', { carrier_id: id })
   yield* remove('quality_rule', { carrier_id: id })
+  yield* remove('carrier_time', { carrier_id: id })
   return yield* removeItems(DIRECTORY_ROWS.carriers, [{ id }], `there is no carrier ${id}`)
 }
 
@@ -77,6 +82,24 @@ export function* setQualityRules(rules: readonly QualityRuleSetting[]): Rule<nul
   yield* requireCarriers(rules.flatMap(({ carrierId }) => (carrierId === null ? [] : { carrierId })))
   return yield* putItems(DIRECTORY_ROWS.qualityRules, rules)
 }
+
+/** A carrier may have been removed since. */
+export function* addCarrierTimes({ times, expired }: CarrierTimesChange): Rule<null> {
+  const ids = times.map(({ carrierId }) => carrierId)
+  const carriers = yield* findValues('carrier', ['carrier_id', 'carrier_id'], ids)
+  for (const slice of slicesOf(times.filter(({ carrierId }) => carriers.has(carrierId)))) {
+    const known = yield* findItems(CARRIER_TIMES, slice.map(CARRIER_TIMES.toKey))
+    const before = new Map(known.map((time) => [nameOf(time), time.seconds]))
+    yield* putItems(
+      CARRIER_TIMES,
+      slice.map((time) => ({ ...time, seconds: time.seconds + (before.get(nameOf(time)) ?? 0) })),
+    )
+  }
+  for (const slice of slicesOf(expired)) yield* remove('carrier_time', ...slice.map((day) => ({ day })))
+  return null
+}
+
+const nameOf = (time: CarrierTime) => nameOfRow(CARRIER_TIMES.toKey(time), CARRIER_TIMES.key)
 
 export function* setRoutes(routes: readonly Route[]): Rule<null> {
   const channels = yield* requireCarriers(routes)

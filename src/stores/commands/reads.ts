@@ -4,6 +4,7 @@ import { bulkErrors, bulksWithLines, findBulk, listBulks, readBulkLines } from '
 import { inboundMessages, inboundOf, keptInboundKeys, pendingReplies } from './inbound/read-inbound.ts'
 import { findRequest } from './installation/admin-requests.ts'
 import { findConditions, loadAlarms } from './installation/alarms.ts'
+import { loadCarrierTimes } from './installation/carrier-times.ts'
 import { directoryRevision, loadHooks } from './installation/revisions.ts'
 import { readSealingKey } from './installation/sealing-key.ts'
 import { balancesOf, holds } from './money/balances.ts'
@@ -58,6 +59,7 @@ export const READS = {
   sealingKey: reading(readSealingKey, BEHIND),
   alarms: reading(loadAlarms, BEHIND),
   findConditions: reading(findConditions),
+  carrierTimes: reading(loadCarrierTimes),
   loadHooks: reading(loadHooks),
   directoryRevision: reading(directoryRevision),
   findRequest: reading(findRequest, BEHIND),
@@ -101,6 +103,7 @@ export abstract class StoreReads {
   readonly balancesOf = this.reads('balancesOf', READS.balancesOf)
   readonly sealingKey = this.reads('sealingKey', READS.sealingKey)
   readonly alarms = this.reads('alarms', READS.alarms)
+  readonly carrierTimes = this.reads('carrierTimes', READS.carrierTimes)
   readonly findConditions = this.reads('findConditions', READS.findConditions)
   readonly loadHooks = this.reads('loadHooks', READS.loadHooks)
   readonly directoryRevision = this.reads('directoryRevision', READS.directoryRevision)

@@ -99,6 +99,7 @@ const CHANGES: readonly Change[] = [
   extended('client_login', ['priority'], []),
   extended('notification_target', ['time_zone'], []),
   extended('alarm', ['effect'], []),
+  added('carrier_time'),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

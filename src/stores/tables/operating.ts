@@ -64,6 +64,17 @@ export const OPERATING_TABLES = {
     key: 'channel, carrier_id, country, operator, began_at',
     indexes: ['demotion_ended (ended_at)'],
   },
+  carrier_time: {
+    why: 'How long carriers were in each state, by day and gateway.',
+    columns: {
+      carrier_id: 'name',
+      day: 'integer', // since 1970, UTC
+      node: 'integer', // 0 without a cluster
+      state: 'name',
+      seconds: 'bigint',
+    },
+    key: 'carrier_id, day, node, state',
+  },
   notification_target: {
     why: 'Where notifications of alarms go, with the result of the last try.',
     columns: {

@@ -16,6 +16,7 @@ import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { Costs } from './costs.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
+import { History } from './history.tsx'
 import { LiveView } from './live-view.tsx'
 import { MAX_ROUTES, RoutesOfCarrier } from './routes-of-carrier.tsx'
 import { Settings } from './settings.tsx'
@@ -52,6 +53,12 @@ export function Page() {
       tabsLabel={texts.tabs}
       tabs={[
         { value: 'live', label: texts.live, content: () => <LiveView carrier={carrier} /> },
+        {
+          value: 'history',
+          label: texts.history,
+          content: () => <History carrier={id} />,
+          shown: may('showCarrierHistory'),
+        },
         { value: 'settings', label: texts.settings, content: () => <Settings carrier={carrier} /> },
         { value: 'routes', label: texts.routes, content: () => <RoutesOfCarrier carrier={id} /> },
         { value: 'costs', label: texts.costs, content: () => <Costs carrier={id} />, shown: may('listCosts') },

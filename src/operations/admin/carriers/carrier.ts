@@ -72,6 +72,7 @@ export const CARRIER_CHANGES = {
     },
   },
   'set carrier check': { ...CARRIERS, audit: noEntry },
+  'add carrier times': { ...CARRIERS, audit: noEntry },
   'remove carrier': { ...CARRIERS, audit: ({ carrierId: id }, rows) => itemRemoved(CARRIER_SETUP, { id }, rows) },
 } satisfies Changes
 

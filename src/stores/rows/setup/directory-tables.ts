@@ -185,6 +185,7 @@ const REPLACED = [
   'login_tally',
   'login_network',
   'one_time_token',
+  'carrier_time',
 ] as const
 
 /** Primary keys by table name, of tables whose rows are replaced. SQLite leaves out the bucket. */

@@ -24,4 +24,5 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'resolve alarm',
   'delete alarms',
   'settle notifications',
+  'add carrier times',
 ])
