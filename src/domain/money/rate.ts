@@ -5,9 +5,8 @@ import { writeMoment } from '../time/moment.ts'
 import { type Micros, toMicros } from './money.ts'
 
 /**
- * Of the rates that are valid and match a number,
- * one for its operator wins over one for every operator, and then the longest prefix wins: a ported number belongs to
- * its operator, whatever its digits say.
+ * Of the rates that are valid and match a number, one for its operator wins over one for every operator, and then the
+ * longest prefix wins: a ported number belongs to its operator, whatever its digits say.
  */
 export interface Rate {
   /** Digits; empty for every number. */

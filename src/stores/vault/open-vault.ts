@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { UNNAMED_KEY } from '../../ports/records/sealing.ts'
+import { ChangeRefused, StoreError } from '../../ports/records/store-errors.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { AddressSeals } from './address-seals.ts'
 import { type Key, type KeySource, keyPlace, readKeys } from './key-ring.ts'
@@ -248,4 +249,22 @@ function nameIn(bytes: Uint8Array): string {
 function decode(text: string, mark: string, minBytes: number): Buffer | null {
   const bytes = Buffer.from(text.slice(mark.length), 'base64url')
   return mark + bytes.toString('base64url') === text && bytes.length >= minBytes ? bytes : null
+}
+
+/** Throws a StoreError if the ring has no such key: the database names it. */
+export function useKey(vault: Vault, name: string): void {
+  try {
+    vault.use(name)
+  } catch (error) {
+    throw new StoreError((error as Error).message, { cause: error })
+  }
+}
+
+/** Throws a ChangeRefused if the ring has no such key: an operator names it. */
+export function chooseKey(vault: Vault, name: string): void {
+  try {
+    vault.use(name)
+  } catch (error) {
+    throw new ChangeRefused((error as Error).message)
+  }
 }

@@ -1,25 +1,16 @@
 /** Reads a file of recipients, CSV or XLSX, as CSV text, while the page stays usable. */
 import { SheetError } from '../../../../src/sheets/sheet-error.ts'
 import { readSheetText } from '../../../../src/sheets/sheet-text.ts'
+import { runBetweenFrames } from '../../parts/between-frames.ts'
 
 /** Of a text; a workbook has a smaller limit of its own. */
 const MAX_BYTES = 128 * 1024 * 1024
 /** With the header; of a workbook. */
 const MAX_ROWS = 200_001
-const SLICE_MS = 20
 
 /** Rejects with SheetError. */
 export async function readFileText(file: File): Promise<string> {
   if (file.size > MAX_BYTES) throw new SheetError('size', 'the file is too large')
   const work = readSheetText(new Uint8Array(await file.arrayBuffer()), { maxRows: MAX_ROWS })
-  let until = performance.now() + SLICE_MS
-  let next = work.next()
-  while (next.done !== true) {
-    if (performance.now() > until) {
-      await new Promise((resolve) => void setTimeout(resolve))
-      until = performance.now() + SLICE_MS
-    }
-    next = work.next()
-  }
-  return next.value.text
+  return (await runBetweenFrames(work)).text
 }

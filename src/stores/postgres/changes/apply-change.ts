@@ -22,7 +22,7 @@ import {
 import { writeSealingKey } from '../../commands/installation/sealing-key.ts'
 import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts'
 import type { Row } from '../../rows/cells/cell.ts'
-import { chooseKey } from '../../vault/use-key.ts'
+import { chooseKey } from '../../vault/open-vault.ts'
 import type { QueryResult } from '../connection/connection.ts'
 import { rare, type SqlStatement } from '../connection/statement.ts'
 import { runCommand } from '../session/run-command.ts'
