@@ -31,6 +31,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   ['chat-template', 'manage chat-app templates and their approval', []],
   ['sms-template', 'list the SMS templates of an account', []],
   ['price', 'manage prices', [async () => (await import('./setup/sheet-import.ts')).priceImportCommand]],
+  ['price-group', 'manage price groups, and move accounts to them', []],
   [
     'tariff',
     'import, export and copy price lists',

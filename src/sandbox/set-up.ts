@@ -15,6 +15,7 @@ import type { CarrierSetup, DirectoryRows } from '../domain/directory/directory.
 import type { AccountId } from '../domain/ids/account-id.ts'
 import type { InboundNumber } from '../domain/inbound/inbound-number.ts'
 import { type Micros, parseDecimal } from '../domain/money/money.ts'
+import { GENERAL_PRICES } from '../domain/money/price.ts'
 import { UNLIMITED } from '../domain/money/rate.ts'
 import { EVENT_FEED } from '../domain/reports/event-feed.ts'
 import type { Route } from '../domain/routing/route.ts'
@@ -167,7 +168,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
       (channel): Change => ({
         kind: 'set price',
         price: {
-          accountId: null,
+          ...GENERAL_PRICES,
           currency: 'EUR',
           channel,
           prefix: '',

@@ -52,7 +52,7 @@ test('an empty folder becomes an installation that can send', async () => {
   if (phone === null) throw new Error('the number should be possible')
   expect(directory.isApproved(owner.id, 'sms', 'Shop', phone)).toBe(true)
   const asked = { accountId: owner.id, currency: 'EUR', channel: 'sms', phone, operator: null, at: 0 } as const
-  expect(directory.tariff.priceOf(asked)).toBe(45_000)
+  expect(directory.priceOf(asked)).toBe(45_000)
   const route = (channel: Channel, operator: string | null) =>
     directory.routes.candidates({ channel, phone, operator, accountId: owner.id, sender: 'Shop', at: 0 }, 0)[0]
   expect(route('sms', '26202')).toMatchObject({ prefix: '4917', priority: 5 })

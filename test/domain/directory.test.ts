@@ -33,6 +33,8 @@ const ROWS: DirectoryRows = {
     { ...approvedSender(one, 'rcs', 'Waiting'), state: 'requested' },
   ],
   prices: [],
+  priceGroups: [],
+  groupMemberships: [],
   routes: [],
   costs: [],
   operators: writeOperators([{ prefix: '4917', operator: '26202', name: 'Two' }]),

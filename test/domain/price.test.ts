@@ -5,12 +5,14 @@ import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { parseDecimal, toMicros } from '../../src/domain/money/money.ts'
 import {
   describeGap,
+  GENERAL_PRICES,
   PRICE_KIND,
   type Price,
   type PriceQuestion,
   scalePrice,
   Tariff,
 } from '../../src/domain/money/price.ts'
+import { GroupMemberships } from '../../src/domain/money/price-group.ts'
 import { findOverlap, refuseOverlap } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { PrefixTable } from '../../src/domain/numbers/prefix-table.ts'
@@ -38,7 +40,11 @@ describe('a table of prefixes', () => {
 
 /** In order, so that rank is compared from the left; the smaller is the better. */
 function rankOf(price: Price): readonly number[] {
-  return [price.accountId === null ? 1 : 0, price.operator === null ? 1 : 0, -price.prefix.length]
+  return [
+    price.accountId !== null ? 0 : price.group !== null ? 1 : 2,
+    price.operator === null ? 1 : 0,
+    -price.prefix.length,
+  ]
 }
 
 function compareRanks(a: Price, b: Price): number {
@@ -48,9 +54,17 @@ function compareRanks(a: Price, b: Price): number {
 
 const moments = fc.constantFrom(null, 10, 20, 30)
 
+const OWNERS = [
+  GENERAL_PRICES,
+  { accountId: toAccountId(1), group: null },
+  { accountId: toAccountId(2), group: null },
+  { accountId: null, group: 'retail' },
+  { accountId: null, group: 'vip' },
+]
+
 const aPrice: fc.Arbitrary<Price> = fc
   .record({
-    accountId: fc.constantFrom(null, toAccountId(1), toAccountId(2)),
+    owner: fc.constantFrom(...OWNERS),
     currency: fc.constantFrom('EUR', 'USD'),
     channel: fc.constantFrom(...CHANNELS.slice(0, 2)),
     prefix: digits(3),
@@ -59,6 +73,7 @@ const aPrice: fc.Arbitrary<Price> = fc
     until: moments,
     priceMicros: fc.nat({ max: 1_000 }).map(toMicros),
   })
+  .map(({ owner, ...price }) => ({ ...price, ...owner }))
   .filter(({ from, until }) => from === null || until === null || from < until)
 
 /** As they may stand in a store: none is valid for the same as another at one time. */
@@ -79,27 +94,29 @@ const question = (change: Partial<PriceQuestion>): PriceQuestion => ({
 })
 
 describe('a tariff', () => {
-  test("gives the account's own price first, then the operator's, then that of the longest prefix, of those valid", () => {
+  test("gives the account's own price first, then its group's, then the operator's, then that of the longest prefix, of those valid", () => {
     fc.assert(
       fc.property(
         prices,
         digits(5),
         fc.constantFrom(null, '26201', '26203'),
         fc.constantFrom(9, 10, 19, 20, 29, 30),
-        (drawn, number, operator, at) => {
+        fc.constantFrom(null, 'retail'),
+        (drawn, number, operator, at, group) => {
           const asked = question({ channel: 'rcs', phone: number as Phone, operator, at })
           const fitting = drawn.filter(
             (price) =>
               price.currency === asked.currency &&
               price.channel === asked.channel &&
               (price.accountId === null || price.accountId === asked.accountId) &&
+              (price.group === null || price.group === group) &&
               (price.operator === null || price.operator === operator) &&
               number.startsWith(price.prefix) &&
               (price.from ?? 0) <= at &&
               at < (price.until ?? 99),
           )
           const [best, next] = fitting.sort(compareRanks)
-          expect(new Tariff(drawn).priceOf(asked)).toBe(best?.priceMicros ?? null)
+          expect(new Tariff(drawn).priceOf(asked, group)).toBe(best?.priceMicros ?? null)
           // The rank leaves nothing to the order in which prices were set.
           if (best !== undefined && next !== undefined) expect(compareRanks(best, next)).toBeLessThan(0)
         },
@@ -112,7 +129,7 @@ describe('a tariff', () => {
     fc.assert(
       fc.property(prices, digits(5), fc.constantFrom(null, '26201'), (drawn, number, operator) => {
         const asked = question({ channel: 'rcs', phone: number as Phone, operator, at: 15 })
-        expect(new Tariff(drawn).priceOf(asked)).toBe(new Tariff(drawn.toReversed()).priceOf(asked))
+        expect(new Tariff(drawn).priceOf(asked, 'vip')).toBe(new Tariff(drawn.toReversed()).priceOf(asked, 'vip'))
       }),
     )
   })
@@ -123,10 +140,10 @@ describe('a tariff', () => {
       buildPrice({ operator: '26202', priceMicros: toMicros(6) }),
       buildPrice({ operator: '26202', prefix: '49', priceMicros: toMicros(5) }),
     ])
-    expect(tariff.priceOf(question({ operator: '26201' }))).toBe(7)
-    expect(tariff.priceOf(question({ operator: null }))).toBe(7)
-    expect(tariff.priceOf(question({ operator: '26202' }))).toBe(5)
-    expect(tariff.priceOf(question({ operator: '26202', phone: '33612345678' as Phone }))).toBe(6)
+    expect(tariff.priceOf(question({ operator: '26201' }), null)).toBe(7)
+    expect(tariff.priceOf(question({ operator: null }), null)).toBe(7)
+    expect(tariff.priceOf(question({ operator: '26202' }), null)).toBe(5)
+    expect(tariff.priceOf(question({ operator: '26202', phone: '33612345678' as Phone }), null)).toBe(6)
   })
 
   test('changes price at the very millisecond, and falls back where nothing is valid', () => {
@@ -135,16 +152,31 @@ describe('a tariff', () => {
       buildPrice({ prefix: '49', from: 200, until: 300, priceMicros: toMicros(3) }),
       buildPrice({ prefix: '4', priceMicros: toMicros(1) }),
     ])
-    expect([99, 100, 199, 200, 299, 300].map((at) => tariff.priceOf(question({ at })))).toEqual([1, 2, 2, 3, 3, 1])
+    expect([99, 100, 199, 200, 299, 300].map((at) => tariff.priceOf(question({ at }), null))).toEqual([
+      1, 2, 2, 3, 3, 1,
+    ])
+  })
+
+  test('of an account is that of the group to which it belongs at the time', () => {
+    const [one, two] = [toAccountId(1), toAccountId(2)]
+    const memberships = new GroupMemberships([
+      { accountId: one, from: 200, group: null },
+      { accountId: one, from: 100, group: 'retail' },
+      { accountId: two, from: null, group: 'vip' },
+    ])
+    const at = [0, 99, 100, 199, 200]
+    expect(at.map((each) => memberships.groupOf(one, each))).toEqual([null, null, 'retail', 'retail', null])
+    expect([memberships.groupOf(two, 0), memberships.groupOf(toAccountId(3), 0)]).toEqual(['vip', null])
+    expect([50, 150, 250].map((each) => memberships.groupsFrom(one, each))).toEqual([['retail'], ['retail'], []])
   })
 
   test('distinguishes a price of zero from no price', () => {
     const free = buildPrice({ prefix: '49', priceMicros: toMicros(0) })
     const tariff = new Tariff([free, { ...free, prefix: '', priceMicros: toMicros(9) }])
-    expect(tariff.priceOf(question({}))).toBe(0)
-    expect(tariff.priceOf(question({ phone: '33612345678' as Phone }))).toBe(9)
-    expect(tariff.priceOf(question({ channel: 'rcs' }))).toBeNull()
-    expect(tariff.priceOf(question({ currency: 'USD' }))).toBeNull()
+    expect(tariff.priceOf(question({}), null)).toBe(0)
+    expect(tariff.priceOf(question({ phone: '33612345678' as Phone }), null)).toBe(9)
+    expect(tariff.priceOf(question({ channel: 'rcs' }), null)).toBeNull()
+    expect(tariff.priceOf(question({ currency: 'USD' }), null)).toBeNull()
   })
 })
 
@@ -196,9 +228,9 @@ describe('the end of a price', () => {
   const ended = buildPrice({ prefix: '49', until: december })
 
   test('leaves a gap until the next price for the same, or for good', () => {
-    expect(describeGap([], ended)).toBe('there is no price for sms 49… in EUR from 2026-12-01')
+    expect(describeGap([], ended, null)).toBe('there is no price for sms 49… in EUR from 2026-12-01')
     const next = [buildPrice({ prefix: '49', from: january }), buildPrice({ prefix: '4', from: january + 1 })]
-    expect(describeGap(next, ended)).toBe('there is no price for sms 49… in EUR from 2026-12-01 until 2027-01-01')
+    expect(describeGap(next, ended, null)).toBe('there is no price for sms 49… in EUR from 2026-12-01 until 2027-01-01')
     const others: readonly Partial<Price>[] = [
       { channel: 'rcs' },
       { currency: 'USD' },
@@ -209,22 +241,25 @@ describe('the end of a price', () => {
       { until: december },
     ]
     for (const other of others) {
-      expect(describeGap([buildPrice({ prefix: '49', ...other })], ended)).toMatch(/^there is no price/)
+      expect(describeGap([buildPrice({ prefix: '49', ...other })], ended, null)).toMatch(/^there is no price/)
     }
   })
 
   test('leaves none if a price follows at once, or one for more numbers is valid then', () => {
     for (const other of [{ prefix: '49', from: december }, { prefix: '4' }, { prefix: '', from: 0, until: january }]) {
-      expect(describeGap([buildPrice(other)], ended)).toBeNull()
+      expect(describeGap([buildPrice(other)], ended, null)).toBeNull()
     }
     const own = { ...ended, accountId: toAccountId(7), operator: '26201' }
     for (const other of [{}, { accountId: own.accountId }, { operator: own.operator }]) {
-      expect(describeGap([buildPrice({ prefix: '49', ...other, from: 0 })], own)).toBeNull()
+      expect(describeGap([buildPrice({ prefix: '49', ...other, from: 0 })], own, null)).toBeNull()
     }
-    expect(describeGap([], buildPrice({ prefix: '49' }))).toBeNull()
+    const ofGroup = buildPrice({ prefix: '49', group: 'retail' })
+    expect(describeGap([ofGroup], own, 'retail')).toBeNull()
+    expect(describeGap([ofGroup], own, 'vip')).toMatch(/^there is no price/)
+    expect(describeGap([], buildPrice({ prefix: '49' }), null)).toBeNull()
   })
 
   test('does not count the price that it replaces', () => {
-    expect(describeGap([buildPrice({ prefix: '49' })], ended)).toMatch(/^there is no price/)
+    expect(describeGap([buildPrice({ prefix: '49' })], ended, null)).toMatch(/^there is no price/)
   })
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { type Micros, parseDecimal, toMicros } from '../../src/domain/money/money.ts'
-import { PRICE_KIND, type Price, Tariff } from '../../src/domain/money/price.ts'
+import { GENERAL_PRICES, PRICE_KIND, type Price, Tariff } from '../../src/domain/money/price.ts'
 import { MAX_RATE, searchOverlap } from '../../src/domain/money/rate.ts'
 import { openAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { copyTariff } from '../../src/operations/admin/prices/copy-tariff.ts'
@@ -14,6 +14,9 @@ import { buildPrice } from '../support/build-price.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { call, chain, rcs, sms } from '../support/operations.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+
+const EUROS = { from: GENERAL_PRICES, currency: 'EUR' } as const
+const ofAccount = (accountId: AccountId) => ({ accountId, group: null })
 
 let bench: ClientBench
 
@@ -107,11 +110,17 @@ describe('a price for later', () => {
 test('a price that no message can cost is refused by every way in, and fails a stored one alone', async () => {
   const high = { channel: 'sms', prefix: '4999', currency: 'EUR' } as const
   const csv = 'channel,prefix,price\nsms,4999,100000000.000001\n'
-  const file = importTariff(bench.store, { accountId: null, currency: 'EUR', now: bench.clock.now(), csv, merge: true })
+  const file = importTariff(bench.store, {
+    ...GENERAL_PRICES,
+    currency: 'EUR',
+    now: bench.clock.now(),
+    csv,
+    merge: true,
+  })
   await expect(file).rejects.toThrow('line 2: a price must be at most 100000000')
   await setPrice(bench.store, buildPrice({ ...high, priceMicros: MAX_RATE }))
   const { accountId: to } = await openAccount(bench.store, new SeededRandom(), { name: 'Copy', currency: 'EUR' })
-  const copy = copyTariff(bench.store, { from: null, to, percentMicros: percent('101'), replace: false })
+  const copy = copyTariff(bench.store, { ...EUROS, to: ofAccount(to), percentMicros: percent('101'), replace: false })
   await expect(copy).rejects.toThrow('percent: must leave every price at most 100000000')
   // Earlier versions accepted it.
   await bench.change({ kind: 'set price', price: buildPrice({ ...high, priceMicros: toMicros(999_999_999_000_000) }) })
@@ -131,8 +140,8 @@ describe('a copy of a tariff', () => {
     await setPrice(bench.store, buildPrice({ currency: 'USD' }))
     const client = await makeAccount('Copy')
     const copied = await copyTariff(bench.store, {
-      from: null,
-      to: client,
+      ...EUROS,
+      to: ofAccount(client),
       percentMicros: percent('110'),
       replace: false,
     })
@@ -151,7 +160,13 @@ describe('a copy of a tariff', () => {
     const [from, to] = [await makeAccount('From'), await makeAccount('To')]
     await setPrice(bench.store, buildPrice({ accountId: from, prefix: '43' }))
     await setPrice(bench.store, buildPrice({ accountId: to, prefix: '41' }))
-    const copy = { from, to, percentMicros: percent('100'), replace: false }
+    const copy = {
+      currency: 'EUR',
+      from: ofAccount(from),
+      to: ofAccount(to),
+      percentMicros: percent('100'),
+      replace: false,
+    }
     await expect(copyTariff(bench.store, copy)).rejects.toThrow(`account ${to} has prices of its own`)
     expect(await copyTariff(bench.store, { ...copy, replace: true })).toHaveLength(1)
     expect(await pricesOf(to)).toEqual([buildPrice({ accountId: to, prefix: '43' })])
@@ -161,7 +176,7 @@ describe('a copy of a tariff', () => {
     'at %s percent is probably a mistake: it needs to be confirmed, and a dry run shows it',
     async (text) => {
       const client = await makeAccount('Copy')
-      const copy = { from: null, to: client, percentMicros: percent(text), replace: false }
+      const copy = { ...EUROS, to: ofAccount(client), percentMicros: percent(text), replace: false }
       await expect(copyTariff(bench.store, copy)).rejects.toThrow(/percent: must be from 10 to 1000, where 110 means/)
       const [shown] = await copyTariff(bench.store, { ...copy, dryRun: true })
       expect(shown?.copy.priceMicros).not.toBe(shown?.price.priceMicros)
@@ -173,19 +188,19 @@ describe('a copy of a tariff', () => {
 
   test.each(['10', '1000'])('at %s percent needs no confirmation', async (text) => {
     const client = await makeAccount('Copy')
-    const copy = { from: null, to: client, percentMicros: percent(text), replace: false }
+    const copy = { ...EUROS, to: ofAccount(client), percentMicros: percent(text), replace: false }
     expect(await copyTariff(bench.store, copy)).toHaveLength((await pricesOf(client)).length)
   })
 
   test('is refused where it makes no sense', async () => {
     const [client, dollars] = [await makeAccount('Euros'), await makeAccount('Dollars', 'USD')]
-    const copy = { from: null, to: client, percentMicros: percent('100'), replace: true }
+    const copy = { ...EUROS, to: ofAccount(client), percentMicros: percent('100'), replace: true }
     const inputs = [
-      [{ ...copy, from: dollars }, /pays in another currency/],
-      [{ ...copy, to: dollars }, /there are no prices to copy/],
-      [{ ...copy, from: client }, /from: must be another account/],
+      [{ ...copy, from: ofAccount(dollars) }, /pays in another currency/],
+      [{ ...copy, to: ofAccount(dollars), currency: 'USD' }, /there are no prices to copy/],
+      [{ ...copy, from: ofAccount(client) }, /from: must be another account/],
       [{ ...copy, percentMicros: percent('0') }, /must be greater than 0/],
-      [{ ...copy, to: 99 as AccountId }, /there is no account 99/],
+      [{ ...copy, to: ofAccount(99 as AccountId) }, /there is no account 99/],
     ] as const
     for (const [input, says] of inputs) await expect(copyTariff(bench.store, input)).rejects.toThrow(says)
   })
@@ -201,7 +216,7 @@ describe('a tariff as a file', () => {
     '',
   ].join('\n')
   const now = Date.UTC(2026, 0, 1)
-  const scope = { accountId: null, currency: 'EUR', now } as const
+  const scope = { ...GENERAL_PRICES, currency: 'EUR', now } as const
   const whole = { merge: false, confirm: true }
 
   test('is the whole tariff, and is written as it was read', async () => {
@@ -268,7 +283,7 @@ describe('a tariff as a file', () => {
   })
 
   test('for an account must be in its currency, and merged with what it says nothing of must fit', async () => {
-    const mine = { accountId: bench.accountId, currency: 'USD', csv: 'channel,price\n', merge: false, now }
+    const mine = { ...ofAccount(bench.accountId), currency: 'USD', csv: 'channel,price\n', merge: false, now }
     await expect(importTariff(bench.store, mine)).rejects.toThrow('pays in EUR, not in USD')
     const csv = 'channel,price,prefix,from\nsms,1,49,2027-01-01\n'
     await expect(importTariff(bench.store, { ...scope, csv, merge: true })).rejects.toThrow(/line 2: .* overlaps with/)

@@ -1,12 +1,13 @@
 /** Operator changes of any size: a rule does its work in slices. */
 import { expect, test } from 'vitest'
+import { GENERAL_PRICES } from '../../src/domain/money/price.ts'
 import { setPrices, setTariff } from '../../src/stores/changes/prices.ts'
 import type { RowStep } from '../../src/stores/changes/row-step.ts'
 import { buildPrice } from '../support/build-price.ts'
 
 test('a tariff of half a million prices is checked and written in slices of a thousand', () => {
   const prices = Array.from({ length: 500_000 }, (_, index) => buildPrice({ prefix: String(1_000_000 + index) }))
-  const rule = setTariff(null, 'EUR', prices)
+  const rule = setTariff(GENERAL_PRICES, 'EUR', prices)
   const steps: RowStep[] = []
   for (let next = rule.next(); next.done !== true; next = rule.next({ count: 0, rows: [[1]] })) steps.push(next.value)
   expect(steps.filter(({ step }) => step === 'pause').length).toBeGreaterThanOrEqual(500)

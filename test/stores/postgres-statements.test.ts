@@ -63,6 +63,8 @@ const WITHOUT_BUCKET = [
   // They grow with destinations, not with messages, and are bounded.
   'quality_count',
   'quality_rule',
+  'price_group',
+  'price_group_member',
   'rewind',
   'route',
   'schema_version',

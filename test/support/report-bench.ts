@@ -224,6 +224,8 @@ const EMPTY_ROWS = {
   logins: [],
   senders: [],
   prices: [],
+  priceGroups: [],
+  groupMemberships: [],
   routes: [],
   costs: [],
   operators: '',

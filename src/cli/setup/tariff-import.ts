@@ -1,4 +1,4 @@
-/** `posthorn tariff import`: imports the prices of an account, or the general ones, from a file. */
+/** `posthorn tariff import`: imports the prices of an account, of a price group, or the general ones, from a file. */
 import type { Command } from 'commander'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
@@ -10,6 +10,7 @@ import { askEndpoint } from '../store/ask-endpoint.ts'
 interface Options {
   readonly currency: string
   readonly account?: AccountId
+  readonly group?: string
   readonly merge?: true
   readonly dryRun?: true
   readonly confirm?: true
@@ -27,7 +28,7 @@ export function tariffImportCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'import',
     summary:
-      'replace the prices of an account, or the general ones, by a file. Its first line names the columns: ' +
+      'replace the prices of an account, of a price group, or the general ones, by a file. Its first line names the columns: ' +
       'channel,prefix,operator,from,until,price. Prints what is added (+), removed (-) and changed (~)',
     examples: [
       'posthorn tariff import prices.csv --currency EUR --dry-run',
@@ -39,14 +40,16 @@ export function tariffImportCommand(terminal: Terminal): Command {
     .argument('<file>', 'CSV; - reads standard input')
     .requiredOption('--currency <code>', 'currency of the prices, ISO 4217')
     .option('--account <id>', 'account of the prices; the general prices by default', readAccountId)
+    .option('--group <group>', 'price group of the prices, instead of an account')
     .option('--merge', 'keep prices that the file does not name')
     .option('--dry-run', 'print the difference and change nothing')
     .option('--confirm', 'accept a file without prices, or one that removes more than half of the prices')
   return answerBy<Options>(command, terminal, async (options, config, [file]) => {
-    const { currency, account, merge = false, dryRun = false, confirm = false } = options
+    const { currency, account, group, merge = false, dryRun = false, confirm = false } = options
     const path = String(file)
     const csv = await readInput(path, terminal)
-    const body = { currency, csv, merge, dry_run: dryRun, confirm, ...(account === undefined ? {} : { account }) }
+    const owner = { ...(account === undefined ? {} : { account }), ...(group === undefined ? {} : { group }) }
+    const body = { currency, csv, merge, dry_run: dryRun, confirm, ...owner }
     const input = { params: {}, query: {}, body }
     const answer = (await askEndpoint('importTariff', input, config, terminal)) as Imported
     return { json: answer, text: writeImported(answer, dryRun) }

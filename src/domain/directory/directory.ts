@@ -16,7 +16,9 @@ import type { AccountId } from '../ids/account-id.ts'
 import type { InboundNumber } from '../inbound/inbound-number.ts'
 import type { Step } from '../message/message.ts'
 import type { Cost } from '../money/cost.ts'
-import { type Price, Tariff } from '../money/price.ts'
+import type { Micros } from '../money/money.ts'
+import { type Price, type PriceQuestion, Tariff } from '../money/price.ts'
+import { type GroupMembership, GroupMemberships, type PriceGroup } from '../money/price-group.ts'
 import { NetworkSet } from '../network/networks.ts'
 import { OperatorTable } from '../numbers/operator-table.ts'
 import type { Phone } from '../numbers/phone.ts'
@@ -35,6 +37,8 @@ export interface DirectoryRows extends GuardRows {
   readonly logins: readonly Login[]
   readonly senders: readonly Sender[]
   readonly prices: readonly Price[]
+  readonly priceGroups: readonly PriceGroup[]
+  readonly groupMemberships: readonly GroupMembership[]
   readonly routes: readonly Route[]
   readonly costs: readonly Cost[]
   readonly carriers: readonly StoredCarrier[]
@@ -111,7 +115,6 @@ export interface KeyExplanation {
 
 export class Directory {
   readonly revision: number
-  readonly tariff: Tariff
   /** The same object as long as no route and no cost has changed. */
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
@@ -148,6 +151,8 @@ export class Directory {
   readonly #adminTokens: ReadonlyMap<string, AdminToken>
   readonly #operators: OperatorTable
   readonly #prices: readonly Price[]
+  readonly #tariff: Tariff
+  readonly #memberships: GroupMemberships
   readonly #rulesOf = new Map<AccountId, string>()
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
@@ -157,8 +162,9 @@ export class Directory {
    */
   constructor(rows: DirectoryRows, before?: Directory, tariff?: Tariff) {
     this.revision = rows.revision
-    this.tariff = tariff ?? before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
+    this.#tariff = tariff ?? before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
     this.#prices = rows.prices
+    this.#memberships = new GroupMemberships(rows.groupMemberships)
     const isRoutedAsBefore = before?.routes.isOf(rows.routes, rows.costs) === true
     this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
@@ -190,6 +196,11 @@ export class Directory {
 
   account(id: AccountId): Account | null {
     return this.#accounts.get(id) ?? null
+  }
+
+  /** Returns the price of one part; null if none is set. */
+  priceOf(asked: PriceQuestion): Micros | null {
+    return this.#tariff.priceOf(asked, this.#memberships.groupOf(asked.accountId, asked.at))
   }
 
   /** Whether messages of the account are submitted to carriers: also those that it sent before it was closed. */
@@ -330,7 +341,7 @@ export class Directory {
 
   /** Returns its tariff if it was built from this very list. */
   tariffOf(prices: readonly Price[]): Tariff | undefined {
-    return this.#prices === prices ? this.tariff : undefined
+    return this.#prices === prices ? this.#tariff : undefined
   }
 
   /** Returns the name of an operator in the prefix table; null if it has none. */

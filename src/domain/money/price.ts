@@ -16,10 +16,21 @@ import {
   RateTable,
 } from './rate.ts'
 
-/** Unique by account, currency, channel, prefix and operator at any time. */
-export interface Price extends Rate {
-  /** Null: for every account without a matching price of its own. */
+/** Whose prices: an account's, those of a price group, or, if both are null, the general ones. */
+export interface PriceOwner {
   readonly accountId: AccountId | null
+  /** The id of a PriceGroup. Null for prices of an account. */
+  readonly group: string | null
+}
+
+export const GENERAL_PRICES: PriceOwner = { accountId: null, group: null }
+
+export function isOwnedBy(price: PriceOwner, { accountId, group }: PriceOwner): boolean {
+  return price.accountId === accountId && price.group === group
+}
+
+/** Unique by owner, currency, channel, prefix and operator at any time. */
+export interface Price extends Rate, PriceOwner {
   /** ISO 4217. */
   readonly currency: string
   readonly channel: RoutedChannel
@@ -41,12 +52,15 @@ export interface PriceQuestion extends RatedNumber {
 const SLICE_PRICES = 1_000
 
 /**
- * The tariff, ready for lookup. The account's own prices win over general ones; within each, one for the number's
- * operator wins over one for every operator, and then the longest prefix wins.
+ * The tariff, ready for lookup. The account's own prices win over those of its group, and these over general ones;
+ * within each, one for the number's operator wins over one for every operator, and then the longest prefix wins.
  */
 export class Tariff {
-  /** By account, null for the general ones, then by currency and channel: no key has to be written to look one up. */
-  readonly #tables = new Map<AccountId | null, Map<string, Map<RoutedChannel, RateTable<Price>>>>()
+  /**
+   * By account or group, null for the general ones, then by currency and channel: no key has to be written to look one
+   * up.
+   */
+  readonly #tables = new Map<AccountId | string | null, Map<string, Map<RoutedChannel, RateTable<Price>>>>()
 
   constructor(prices: readonly Price[]) {
     for (const price of prices) this.#add(price)
@@ -63,29 +77,36 @@ export class Tariff {
   }
 
   #add(price: Price): void {
-    const { accountId, currency, channel } = price
-    const currencies = this.#tables.get(accountId) ?? new Map<string, Map<RoutedChannel, RateTable<Price>>>()
+    const { currency, channel } = price
+    const owner = price.accountId ?? price.group
+    const currencies = this.#tables.get(owner) ?? new Map<string, Map<RoutedChannel, RateTable<Price>>>()
     const channels = currencies.get(currency) ?? new Map<RoutedChannel, RateTable<Price>>()
     const table = channels.get(channel) ?? new RateTable<Price>()
     table.add(price)
-    this.#tables.set(accountId, currencies.set(currency, channels.set(channel, table)))
+    this.#tables.set(owner, currencies.set(currency, channels.set(channel, table)))
   }
 
-  /** Returns the price of one part; null if none is set. */
-  priceOf(asked: PriceQuestion): Micros | null {
-    const price = this.#find(asked.accountId, asked) ?? this.#find(null, asked)
+  /** Returns the price of one part for an account of that group, null for none; null if no price is set. */
+  priceOf(asked: PriceQuestion, group: string | null): Micros | null {
+    const ofGroup = group === null ? null : this.#find(group, asked)
+    const price = this.#find(asked.accountId, asked) ?? ofGroup ?? this.#find(null, asked)
     return price?.priceMicros ?? null
   }
 
-  #find(accountId: AccountId | null, asked: PriceQuestion): Price | null {
-    return this.#tables.get(accountId)?.get(asked.currency)?.get(asked.channel)?.find(asked, asked.at) ?? null
+  #find(owner: AccountId | string | null, asked: PriceQuestion): Price | null {
+    return this.#tables.get(owner)?.get(asked.currency)?.get(asked.channel)?.find(asked, asked.at) ?? null
   }
 }
 
 /** Describes what the price is for: `sms 49… of operator 26201 in EUR for account 1`. */
-export function describePrice({ accountId, currency, channel, prefix, operator }: Omit<PriceKey, 'from'>): string {
-  const whose = accountId === null ? '' : ` for account ${accountId}`
-  return `${channel} ${describeNumbers(prefix, operator)} in ${currency}${whose}`
+export function describePrice({ currency, channel, prefix, operator, ...owner }: Omit<PriceKey, 'from'>): string {
+  const whose = describeOwner(owner)
+  return `${channel} ${describeNumbers(prefix, operator)} in ${currency}${whose === null ? '' : ` for ${whose}`}`
+}
+
+/** Returns `account 1`, `group retail`; null for general prices. */
+export function describeOwner({ accountId, group }: PriceOwner): string | null {
+  return accountId === null ? group && `group ${group}` : `account ${accountId}`
 }
 
 /** At most one is valid for the same at a time. */
@@ -93,12 +114,12 @@ export const PRICE_KIND: RateKind<Price> = { what: 'price', describe: describePr
 
 /**
  * Returns when there is no price for the same once this one has ended; null if another one is valid then. Ignores a
- * price with its key and beginning, which it replaces.
+ * price with its key and beginning, which it replaces. `group` is that of its account when it ends.
  */
-export function describeGap(prices: readonly Price[], ended: Price): string | null {
+export function describeGap(prices: readonly Price[], ended: Price, group: string | null): string | null {
   const { until } = ended
   if (until === null) return null
-  const others = prices.filter((price) => covers(price, ended) && !isSame(price, ended))
+  const others = prices.filter((price) => covers(price, ended, group) && !isSame(price, ended))
   if (others.some((price) => isValid(price, until))) return null
   const next = others.reduce<number | null>((first, { from }) => {
     return from !== null && from > until && (first === null || from < first) ? from : first
@@ -111,9 +132,11 @@ function isSame(one: Price, other: Price): boolean {
 }
 
 /** Whether a price is for all numbers of another one, while it is valid. */
-function covers(wide: Price, { accountId, currency, channel, prefix, operator }: Price): boolean {
+function covers(wide: Price, price: Price, group: string | null): boolean {
+  const { currency, channel, prefix, operator } = price
   if (wide.currency !== currency || wide.channel !== channel || !prefix.startsWith(wide.prefix)) return false
-  return [null, accountId].includes(wide.accountId) && [null, operator].includes(wide.operator)
+  const owners = [price, { accountId: null, group }, GENERAL_PRICES]
+  return owners.some((owner) => isOwnedBy(wide, owner)) && [null, operator].includes(wide.operator)
 }
 
 /** Hundred percent, in the unit of `scalePrice`. */

@@ -49,7 +49,9 @@ import { OPERATOR_ENDPOINTS } from './operators/operators.ts'
 import { OPT_OUT_ENDPOINTS } from './opt-outs/opt-outs.ts'
 import { POOL_ENDPOINTS } from './pools/pool.ts'
 import { ACCOUNT_PRICE_ENDPOINTS } from './prices/account-prices.ts'
+import { MOVE_ACCOUNTS } from './prices/move-accounts.ts'
 import { PRICE_ENDPOINTS } from './prices/price.ts'
+import { PRICE_GROUP_ENDPOINTS } from './prices/price-group.ts'
 import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
 import { QUALITY_ENDPOINTS } from './quality/quality-endpoints.ts'
 import { QUALITY_RULE_ENDPOINTS } from './quality/quality-rule.ts'
@@ -71,6 +73,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...MONEY_ENDPOINTS,
   ...PRICE_ENDPOINTS,
   ...ACCOUNT_PRICE_ENDPOINTS,
+  ...PRICE_GROUP_ENDPOINTS,
+  MOVE_ACCOUNTS,
   ...TARIFF_ENDPOINTS,
   ...COST_ENDPOINTS,
   IMPORT_COSTS,

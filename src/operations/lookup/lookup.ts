@@ -71,7 +71,7 @@ function written(result: object, id: string | null): Planned {
 /** Returns null if there is none. */
 function priceOf({ account, directory, now }: Scope, phone: Phone, operator: string | null): Micros | null {
   const { id: accountId, currency } = account
-  const price = directory.tariff.priceOf({ phone, operator, accountId, currency, channel: 'lookup', at: now })
+  const price = directory.priceOf({ phone, operator, accountId, currency, channel: 'lookup', at: now })
   return price !== null && price > MAX_RATE ? null : price
 }
 

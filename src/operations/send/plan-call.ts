@@ -66,7 +66,7 @@ function termsOf({ account, directory, now, tools }: Scope, phone: Phone, operat
   // The calling number determines the carriers, so numbers of pools whose carriers are down are avoided.
   const route = routes.find(({ carrierId }) => tools.outbox.isOpen(carrierId)) ?? routes[0]
   if (route === undefined) return null
-  const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency })
+  const priceMicros = directory.priceOf({ ...step, currency: account.currency })
   if (priceMicros === null) throw new ItemRefused(noPrice('call'))
   return { pool: route.poolId === null ? null : directory.pool(route.poolId), priceMicros }
 }

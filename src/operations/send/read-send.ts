@@ -183,7 +183,7 @@ export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked:
     throw new ItemRefused(tooManyParts(`${step.channel}_message`, tools.limits.smsParts))
   const { channel, sender, content, lifetimeSeconds } = step
   const { id: accountId, currency } = account
-  const partMicros = directory.tariff.priceOf({ phone, operator, accountId, currency, channel, at: now })
+  const partMicros = directory.priceOf({ phone, operator, accountId, currency, channel, at: now })
   // Test keys and tests of carriers work without prices.
   if (partMicros === null && !isFree(scope)) throw new ItemRefused(noPrice(channel))
   // Earlier versions accepted higher prices than a message can cost.

@@ -4,7 +4,8 @@ import type { CarrierSetup } from '../../domain/directory/directory.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { InboundNumber, InboundNumberKey } from '../../domain/inbound/inbound-number.ts'
 import type { Cost, CostKey } from '../../domain/money/cost.ts'
-import type { Price, PriceKey } from '../../domain/money/price.ts'
+import type { Price, PriceKey, PriceOwner } from '../../domain/money/price.ts'
+import type { GroupMembership, GroupMembershipKey, PriceGroup } from '../../domain/money/price-group.ts'
 import type { QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
 import type { NumberPool, Route, RouteKey } from '../../domain/routing/route.ts'
 import type { AlarmSetUpChange } from './alarm-change.ts'
@@ -35,13 +36,19 @@ export type RoutingChange =
   /** Replaces the one with the same key. Refused if its validity overlaps with another one for the same. */
   | { readonly kind: 'set price'; readonly price: Price }
   | { readonly kind: 'remove price'; readonly price: PriceKey }
-  /** Replaces every price of the account, or every general one, in the currency of the new ones. */
+  /** Replaces every price of the owner in the currency of the new ones. */
   | {
       readonly kind: 'set tariff'
-      readonly accountId: AccountId | null
+      readonly owner: PriceOwner
       readonly currency: string
       readonly prices: readonly Price[]
     }
+  | { readonly kind: 'set price group'; readonly group: PriceGroup }
+  /** Refused while a membership names it. Removes its prices too. */
+  | { readonly kind: 'remove price group'; readonly group: PriceGroup }
+  /** Replaces the one of the account that begins at the same time. */
+  | { readonly kind: 'set group membership'; readonly membership: GroupMembership }
+  | { readonly kind: 'remove group membership'; readonly membership: GroupMembershipKey }
   | GuardSetUpChange
   | AlarmSetUpChange
   /** Of an existing account. */

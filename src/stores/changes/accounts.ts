@@ -1,6 +1,6 @@
 /**
- * Rules of accounts: how they are created and changed. A closed account stays closed; it has no keys, and its users
- * have no tokens.
+ * Rules of accounts: how they are created and changed. A closed account stays closed; it has no keys and belongs to no
+ * price group, and its users have no tokens.
  */
 import type { AccountSettings } from '../../domain/accounts/account.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/accounts/retention.ts'
@@ -60,6 +60,7 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
   if (state === 'closed') {
     yield* remove('api_key', where)
     yield* remove('client_login', where)
+    yield* remove('price_group_member', where)
     yield* removeTokensOf(accountId)
   }
   return null

@@ -7,7 +7,7 @@ import type { SealedRoutingChange } from '../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_ROWS as TABLES } from '../rows/setup/directory-tables.ts'
 import { type SetAccount, setAccount } from './accounts.ts'
 import { removeTarget, setTarget } from './alarms.ts'
-import { removePrices, setPrices, setTariff } from './prices.ts'
+import { removePriceGroup, removePrices, setGroupMemberships, setPrices, setTariff } from './prices.ts'
 import {
   removeCarrier,
   removePool,
@@ -55,7 +55,14 @@ const SET_UP_RULES: {
   'remove pool': each(({ poolId }) => removePool(poolId)),
   'set price': together(({ price }) => price, setPrices),
   'remove price': together(({ price }) => price, removePrices),
-  'set tariff': each(({ accountId, currency, prices }) => setTariff(accountId, currency, prices)),
+  'set tariff': each(({ owner, currency, prices }) => setTariff(owner, currency, prices)),
+  'set price group': together(({ group }) => group, putting(TABLES.priceGroups)),
+  'remove price group': each(({ group }) => removePriceGroup(group.id)),
+  'set group membership': together(({ membership }) => membership, setGroupMemberships),
+  'remove group membership': together(
+    ({ membership }) => membership,
+    removing(TABLES.groupMemberships, 'the account is moved to no group then'),
+  ),
   'set operators': each(({ operators }) => put('operators', { one: 1, content: operators })),
   'set guard settings': each(({ settings }) => put('guard_settings', { one: 1, content: JSON.stringify(settings) })),
   'list number': together(({ number }) => number, putting(TABLES.listedNumbers)),

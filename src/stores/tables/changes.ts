@@ -100,6 +100,23 @@ const CHANGES: readonly Change[] = [
   extended('notification_target', ['time_zone'], []),
   extended('alarm', ['effect'], []),
   added('carrier_time'),
+  added('price_group'),
+  added('price_group_member'),
+  // As above.
+  {
+    sqlite: [
+      'ALTER TABLE price RENAME TO ungrouped_price',
+      ...createInSqlite(findTable('sqlite', 'price')),
+      `INSERT INTO price (account_id, currency, channel, prefix, operator, valid_from, valid_until, price_micros)
+       SELECT account_id, currency, channel, prefix, operator, valid_from, valid_until, price_micros FROM ungrouped_price`,
+      'DROP TABLE ungrouped_price',
+    ],
+    postgres: [
+      `ALTER TABLE price ADD COLUMN group_id text COLLATE "C" NOT NULL DEFAULT ''`,
+      'ALTER TABLE price DROP CONSTRAINT price_pkey',
+      'ALTER TABLE price ADD CONSTRAINT price_pkey PRIMARY KEY (account_id, group_id, currency, channel, prefix, operator, valid_from)',
+    ],
+  },
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

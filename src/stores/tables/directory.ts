@@ -81,7 +81,7 @@ export const DIRECTORY_TABLES = {
   price: {
     why: 'What accounts pay for a part, by destination and time.',
     columns: {
-      account_id: 'bigint', // 0 for every account
+      account_id: 'bigint', // 0 for general prices, -1 for those of a group
       currency: 'name',
       channel: 'name',
       prefix: 'name',
@@ -89,9 +89,26 @@ export const DIRECTORY_TABLES = {
       valid_from: 'bigint', // 0 for no beginning
       valid_until: 'bigint null', // NULL for no end
       price_micros: 'bigint',
+      group_id: "name default ''", // empty for prices of an account and general ones
     },
-    key: 'account_id, currency, channel, prefix, operator, valid_from',
+    key: 'account_id, group_id, currency, channel, prefix, operator, valid_from',
     checks: { price_check: 'valid_until > valid_from', price_price_micros_check: 'price_micros >= 0' },
+  },
+  price_group: {
+    why: 'Groups of accounts that pay the same prices.',
+    columns: {
+      group_id: 'name',
+    },
+    key: 'group_id',
+  },
+  price_group_member: {
+    why: 'Which group an account belongs to from when on, until the next row of the account.',
+    columns: {
+      account_id: 'bigint references account',
+      valid_from: 'bigint', // 0 for no beginning
+      group_id: 'name null references price_group', // NULL for none
+    },
+    key: 'account_id, valid_from',
   },
   carrier: {
     why: 'Connections to carriers.',

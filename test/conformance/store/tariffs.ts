@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
-import type { Price } from '../../../src/domain/money/price.ts'
+import { GENERAL_PRICES, type Price } from '../../../src/domain/money/price.ts'
 import { UNLIMITED } from '../../../src/domain/money/rate.ts'
 import type { RoutingChange } from '../../../src/ports/changes/routing-change.ts'
 import { buildPrice } from '../../support/build-price.ts'
@@ -67,9 +67,14 @@ export function describeTariffs(install: Install): void {
         await story.store.change({ kind: 'set price', price })
       }
       const own = ['49', '43', '41'].map((prefix) => buildPrice({ accountId: one, prefix }))
-      await story.store.change({ kind: 'set tariff', accountId: one, currency: 'EUR', prices: own })
+      await story.store.change({
+        kind: 'set tariff',
+        owner: { accountId: one, group: null },
+        currency: 'EUR',
+        prices: own,
+      })
       expect(new Set(await prices())).toEqual(new Set([...kept, ...own]))
-      await story.store.change({ kind: 'set tariff', accountId: null, currency: 'EUR', prices: [] })
+      await story.store.change({ kind: 'set tariff', owner: GENERAL_PRICES, currency: 'EUR', prices: [] })
       expect(new Set(await prices())).toEqual(new Set([...kept.slice(1), ...own]))
     })
 
@@ -137,10 +142,41 @@ export function describeTariffs(install: Install): void {
         [client, [{ ...own, currency: 'USD' }]],
         [unknown, [buildPrice({ accountId: unknown })]],
       ] as const) {
-        const change = { kind: 'set tariff', accountId, currency: 'EUR', prices: list } as const
+        const change = { kind: 'set tariff', owner: { accountId, group: null }, currency: 'EUR', prices: list } as const
         await expect(story.store.change(change)).rejects.toMatchObject({ name: 'ChangeRefused' })
       }
       expect(await story.store.loadDirectory()).toEqual(before)
+    })
+
+    it('of a group is apart from others, and goes with the group; a membership has a beginning', async () => {
+      const client = await story.account(0)
+      const group = { id: 'retail' }
+      const ofGroup = buildPrice({ group: 'retail' })
+      const others = [buildPrice(), buildPrice({ accountId: client })]
+      await expect(story.store.change({ kind: 'set price', price: ofGroup })).rejects.toThrow('no price group retail')
+      await story.store.change({ kind: 'set price group', group })
+      for (const price of [...others, ofGroup]) await story.store.change({ kind: 'set price', price })
+      const owner = { accountId: null, group: 'retail' }
+      const cheaper = { ...ofGroup, priceMicros: toMicros(1) }
+      await story.store.change({ kind: 'set tariff', owner, currency: 'EUR', prices: [cheaper] })
+      const always = { accountId: client, from: null, group: 'retail' }
+      const later = { accountId: client, from: SPRING, group: null }
+      for (const membership of [always, later]) await story.store.change({ kind: 'set group membership', membership })
+      await story.reopen()
+      expect(new Set(await prices())).toEqual(new Set([...others, cheaper]))
+      const { priceGroups, groupMemberships } = await story.store.loadDirectory()
+      expect([priceGroups, groupMemberships]).toEqual([[group], [always, later]])
+
+      const both = { kind: 'set price', price: { ...ofGroup, accountId: client } } as const
+      await expect(story.store.change(both)).rejects.toThrow('for an account or for a group, not for both')
+      const unknown = { kind: 'set group membership', membership: { ...always, group: 'vip' } } as const
+      await expect(story.store.change(unknown)).rejects.toThrow('there is no price group vip')
+      const removal = { kind: 'remove price group', group } as const
+      await expect(story.store.change(removal)).rejects.toThrow('accounts belong to the price group retail')
+      await story.store.change({ kind: 'set account', accountId: client, state: 'closed' })
+      expect((await story.store.loadDirectory()).groupMemberships).toEqual([])
+      await story.store.change(removal)
+      expect(new Set(await prices())).toEqual(new Set(others))
     })
   })
 }

@@ -29,6 +29,7 @@ import { OPT_OUT_CHANGES } from '../opt-outs/opt-outs.ts'
 import { POOL_CHANGES } from '../pools/pool.ts'
 import { TARIFF_CHANGES } from '../prices/import-tariff.ts'
 import { PRICE_CHANGES } from '../prices/price.ts'
+import { PRICE_GROUP_CHANGES } from '../prices/price-group.ts'
 import { DEMOTION_CHANGES } from '../quality/quality-endpoints.ts'
 import { QUALITY_RULE_CHANGES } from '../quality/quality-rule.ts'
 import { ROUTE_CHANGES } from '../routes/route.ts'
@@ -48,6 +49,7 @@ export const CHANGES: Required<Changes> = unite(
   ACCOUNT_CHANGES,
   MONEY_CHANGES,
   PRICE_CHANGES,
+  PRICE_GROUP_CHANGES,
   TARIFF_CHANGES,
   COST_CHANGES,
   COST_SHEET_CHANGES,

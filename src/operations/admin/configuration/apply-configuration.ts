@@ -3,6 +3,7 @@
  * complete: items that it does not name are removed. Missing sections stay unchanged.
  */
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { PriceGroup } from '../../../domain/money/price-group.ts'
 import type { NumberPool } from '../../../domain/routing/route.ts'
 import { mapTexts } from '../../../domain/text/map-texts.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
@@ -86,6 +87,7 @@ async function planChanges(rows: DirectoryRows, { sections, operators }: Configu
     const wanted = await readEntries(resource, entries, setUp)
     if (section === 'carriers') setUp = { ...setUp, carriers: wanted as readonly CarrierSetup[] }
     if (section === 'pools') setUp = { ...setUp, pools: wanted as readonly NumberPool[] }
+    if (section === 'price_groups') setUp = { ...setUp, priceGroups: wanted as readonly PriceGroup[] }
     differences.push({ resource, ...(await compare(resource, wanted, rows, list)) })
   }
   const needed = differences.filter(({ resource }) => resource.isReferredTo === true)

@@ -1,6 +1,6 @@
 /**
- * A configuration document: carriers, pools, routes, costs, prices, account settings, guards, number lists and
- * inbound numbers, sorted so that documents can be compared line by line. Contains no secrets of carriers.
+ * A configuration document: carriers, pools, routes, costs, price groups, prices, account settings, guards, number
+ * lists and inbound numbers, sorted so that documents can be compared line by line. Contains no secrets of carriers.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'

@@ -9,6 +9,7 @@ import { GUARDS, LISTED_NUMBER } from '../guards/guard.ts'
 import { INBOUND_NUMBER } from '../inbound-numbers/inbound-number.ts'
 import { POOL } from '../pools/pool.ts'
 import { PRICE } from '../prices/price.ts'
+import { GROUP_MEMBERSHIP, PRICE_GROUP } from '../prices/price-group.ts'
 import { QUALITY_RULE } from '../quality/quality-rule.ts'
 import { ROUTE } from '../routes/route.ts'
 
@@ -17,7 +18,9 @@ export const RESOURCES: readonly Resource[] = [
   POOL,
   ROUTE,
   COST,
+  PRICE_GROUP,
   PRICE,
+  GROUP_MEMBERSHIP,
   NAMED_SETTINGS,
   GUARDS,
   LISTED_NUMBER,

@@ -5,6 +5,7 @@
  */
 import type { TProperties } from 'typebox'
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { PriceGroup } from '../../../domain/money/price-group.ts'
 import type { NumberPool } from '../../../domain/routing/route.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
@@ -26,6 +27,7 @@ export interface SetUp {
   readonly rows: DirectoryRows
   readonly carriers: readonly CarrierSetup[]
   readonly pools: readonly NumberPool[]
+  readonly priceGroups: readonly PriceGroup[]
   readonly checkSettings: SettingsCheck
   /** For items with hooks. */
   readonly hookGuard?: HookGuard | undefined
@@ -150,7 +152,8 @@ function nameByKey<T extends object>({ key }: Resource<T>, item: object): string
 }
 
 export function setUpOf(rows: DirectoryRows, checkSettings: SettingsCheck): SetUp {
-  return { rows, carriers: rows.carriers, pools: rows.pools, checkSettings }
+  const { carriers, pools, priceGroups } = rows
+  return { rows, carriers, pools, priceGroups, checkSettings }
 }
 
 /** Whether there is only one, an object in configuration files. */

@@ -1,14 +1,15 @@
-/** The prices that an account pays: its own, and the general ones that its own do not replace. */
+/** The prices that an account pays: its own, those of its group, and the general ones, unless others replace them. */
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import type { Price } from '../../../domain/money/price.ts'
+import { GENERAL_PRICES, isOwnedBy, type Price } from '../../../domain/money/price.ts'
+import { GroupMemberships } from '../../../domain/money/price-group.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { viewOf, viewSchemas } from '../fields/fields.ts'
 import { ACCOUNT, BOOK_READERS, CHANNEL, PAGING, pageOf } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
-import { PRICE } from './price.ts'
+import { PRICE, PricesForClients } from './price.ts'
 
 export const ACCOUNT_PRICE_ENDPOINTS = [
   endpoint({
@@ -16,30 +17,40 @@ export const ACCOUNT_PRICE_ENDPOINTS = [
     method: 'GET',
     path: '/accounts/{account}/prices',
     command: 'account prices',
-    summary: 'list the prices that an account pays: its own, which come first, and the general ones in its currency',
+    summary:
+      'list the prices that an account pays in its currency: its own come first, then those of its price group, then ' +
+      'the general ones',
     may: BOOK_READERS,
-    clients: { may: CLIENTS, scope: 'account' },
+    clients: { may: CLIENTS, scope: 'account', result: PricesForClients },
     params: { account: ACCOUNT },
     query: { ...PAGING, channel: Type.Optional(CHANNEL) },
     result: pageOf(Type.Object(viewSchemas(PRICE.fields))),
-    run: async ({ store }, { account, channel, ...paging }) => {
+    run: async ({ store, clock }, { account, channel, ...paging }) => {
       const { prices, ...rows } = await store.loadDirectory()
       const { id, currency } = accountRow(rows, toAccountId(account))
       const paid = prices.filter((price) => {
         return price.currency === currency && (channel === undefined || price.channel === channel)
       })
-      const [own, general] = [id, null].map((whose) => paid.filter(({ accountId }) => accountId === whose))
-      const shown = [...(own ?? []), ...withoutReplaced(general ?? [], own ?? [])]
+      const group = new GroupMemberships(rows.groupMemberships).groupOf(id, clock.now())
+      const owners = [{ accountId: id, group: null }, ...(group === null ? [] : [{ accountId: null, group }])]
+      const shown: Price[] = []
+      for (const owner of [...owners, GENERAL_PRICES]) {
+        for (const price of withoutReplaced(
+          paid.filter((each) => isOwnedBy(each, owner)),
+          shown,
+        ))
+          shown.push(price)
+      }
       return takePage(shown, paging, (price) => viewOf(PRICE.fields, price))
     },
   }),
 ]
 
-/** Own prices win over general ones, whose prefix may be longer; those for one operator or for a time replace none. */
-function withoutReplaced(general: readonly Price[], own: readonly Price[]): readonly Price[] {
-  const always = own.filter(({ operator, from, until }) => operator === null && from === null && until === null)
+/** Earlier prices win, though later ones may have longer prefixes. Those for an operator or for a time replace none. */
+function withoutReplaced(later: readonly Price[], earlier: readonly Price[]): readonly Price[] {
+  const always = earlier.filter(({ operator, from, until }) => operator === null && from === null && until === null)
   const replaced = new Set(always.map(({ channel, prefix }) => `${channel} ${prefix}`))
-  return general.filter(({ channel, prefix }) => {
+  return later.filter(({ channel, prefix }) => {
     const leading = Array.from({ length: prefix.length + 1 }, (_, length) => prefix.slice(0, length))
     return !leading.some((each) => replaced.has(`${channel} ${each}`))
   })

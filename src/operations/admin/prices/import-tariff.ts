@@ -1,8 +1,7 @@
 /** Imports a tariff from a CSV file, completely or not at all. */
 import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { describePrice, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
+import { describeOwner, describePrice, isOwnedBy, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
 import { refuseOverlap, searchOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -12,10 +11,10 @@ import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
-import { CURRENCY, FINANCE, whole } from '../fields/shapes.ts'
+import { CURRENCY, FINANCE, nullable, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
 import { isPast } from '../rates/set-rate.ts'
-import { PRICES } from './price.ts'
+import { checkOwner, GROUP_ID, PRICES, priceOwnerOf } from './price.ts'
 import { compareTariffs, keyOfPrice, type PriceMap, type TariffDifference } from './tariff-difference.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
@@ -27,10 +26,14 @@ const MAX_BYTES = 64 * 1024 * 1024
 export const TARIFF_CHANGES = {
   'set tariff': {
     ...PRICES,
-    audit: ({ accountId, currency, prices }, rows) => {
-      const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
-      const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
-      return entry(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
+    audit: ({ owner, currency, prices }, rows) => {
+      const before = rows.prices.filter((each) => isOwnedBy(each, owner) && each.currency === currency)
+      const whose = describeOwner(owner)
+      return entry(
+        `${whose === null ? 'general tariff' : `tariff of ${whose}`} in ${currency}`,
+        { prices: before.length },
+        { prices: prices.length },
+      )
     },
   },
 } satisfies Changes
@@ -40,11 +43,12 @@ export const IMPORT_TARIFF = endpoint({
   method: 'PUT',
   path: '/tariff',
   ownCommand: 'tariff import',
-  summary: 'replace the prices of an account, or the general ones, by a file, or merge it with them',
+  summary: 'replace the prices of an account, of a price group, or the general ones, by a file, or merge it with them',
   may: FINANCE,
   body: {
     currency: CURRENCY,
     account: OWN,
+    group: Type.Optional(nullable(GROUP_ID, { default: null, description: 'only for this price group' })),
     csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
     merge: Type.Optional(Type.Boolean({ description: 'keep prices that the file does not name' })),
     dry_run: DRY_RUN,
@@ -61,9 +65,9 @@ export const IMPORT_TARIFF = endpoint({
     difference: Type.Array(Type.String(), { description: 'the first 20 removed, added and changed prices' }),
   }),
   maxBytes: MAX_BYTES,
-  run: async ({ store, clock }, { account, merge = false, dry_run: dryRun = false, ...input }) => {
-    const accountId = account === undefined ? null : toAccountId(account)
-    const { lines, ...counts } = await importTariff(store, { ...input, accountId, merge, dryRun, now: clock.now() })
+  run: async ({ store, clock }, { account, group = null, merge = false, dry_run: dryRun = false, ...input }) => {
+    const scope = { ...input, ...priceOwnerOf(account, group) }
+    const { lines, ...counts } = await importTariff(store, { ...scope, merge, dryRun, now: clock.now() })
     return { applied: !dryRun, ...counts, difference: [...lines] }
   },
 })
@@ -87,16 +91,15 @@ export interface ImportedTariff extends TariffDifference {
 
 /** Returns what the file changes. Throws ChangeRefused, naming the lines if possible. */
 export async function importTariff(store: SetupStore, input: TariffImport): Promise<ImportedTariff> {
-  const { csv, merge, dryRun = false, confirm = false, now, accountId, currency } = input
+  const { csv, merge, dryRun = false, confirm = false, now, accountId, group, currency } = input
   const rows = await store.loadDirectory()
-  const scope = { accountId, currency }
+  const owner = { accountId, group }
+  const scope = { ...owner, currency }
   checkTariffScope(rows, scope)
   const read = await readTariff(csv, scope)
   const prices = await mapPrices(read.map(({ price }) => price))
   if (prices.size < read.length) refuseTwice(read)
-  const stored = await mapPrices(
-    rows.prices.filter((price) => price.accountId === accountId && price.currency === currency),
-  )
+  const stored = await mapPrices(rows.prices.filter((price) => isOwnedBy(price, owner) && price.currency === currency))
   await checkEnds(read, stored, now)
   if (merge) {
     await mapInSlices(stored, ([key, price]) => {
@@ -108,13 +111,14 @@ export async function importTariff(store: SetupStore, input: TariffImport): Prom
   const difference = await compareTariffs(stored, prices)
   if (dryRun) return { prices: prices.size, ...difference }
   if (!confirm) refuseLoss(read.length, stored.size, difference)
-  const change = { kind: 'set tariff', accountId, currency, prices: all } as const
+  const change = { kind: 'set tariff', owner, currency, prices: all } as const
   await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
   return { prices: prices.size, ...difference }
 }
 
-export function checkTariffScope(rows: DirectoryRows, { accountId, currency }: TariffScope): void {
+export function checkTariffScope(rows: DirectoryRows, { accountId, group, currency }: TariffScope): void {
   checkCurrency(currency)
+  checkOwner(rows, { accountId, group })
   if (accountId === null) return
   const { currency: own } = accountRow(rows, accountId)
   if (own !== currency) throw new ChangeRefused(`account ${accountId} pays in ${own}, not in ${currency}`)

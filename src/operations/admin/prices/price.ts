@@ -1,6 +1,9 @@
 /** Prices: what accounts pay for one part of a message. */
 import Type from 'typebox'
-import { describeGap, describePrice, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { describeGap, describePrice, PRICE_KIND, type Price, type PriceOwner } from '../../../domain/money/price.ts'
+import { GroupMemberships, type PriceGroup } from '../../../domain/money/price-group.ts'
 import { findOverlap, refuseOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -8,10 +11,11 @@ import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { resource } from '../endpoint/resource.ts'
+import { inputFields, resource } from '../endpoint/resource.ts'
 import { removeEndpoint } from '../endpoint/resource-endpoints.ts'
-import { accountRow } from '../fields/account-row.ts'
+import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
+import { checkField } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   AMOUNT,
@@ -44,15 +48,19 @@ import {
   endPreviousField,
   type SetRateOptions,
   setRate,
+  VALID_AT,
   VALIDITY,
+  validAt,
 } from '../rates/set-rate.ts'
 
 const MAX_OWNERS = 100
 
+export const GROUP_ID = Type.String({ maxLength: 40, description: 'id of the price group', examples: ['retail'] })
+
 export const PRICE = resource<Price>({
   section: 'prices',
-  key: ['accountId', 'currency', 'channel', 'prefix', 'operator', 'from'],
-  order: ['channel', 'currency', 'prefix', 'operator', 'accountId', 'from'],
+  key: ['accountId', 'group', 'currency', 'channel', 'prefix', 'operator', 'from'],
+  order: ['channel', 'currency', 'prefix', 'operator', 'accountId', 'group', 'from'],
   explicit: ['prefix'],
   fields: {
     channel: CHANNEL,
@@ -65,18 +73,22 @@ export const PRICE = resource<Price>({
       nullable(whole({ minimum: 1 }), { default: null, description: 'only for this account' }),
       ACCOUNT_ID,
     ),
+    group: nullable(GROUP_ID, { default: null, description: 'only for accounts of this price group' }),
     priceMicros: field('price', { ...MONEY, examples: [0.05] }, AMOUNT),
   },
   items: ({ prices }) => prices,
-  check: (price, { rows }) => {
+  check: (price, { rows, priceGroups }) => {
     checkRate(price)
     checkCurrency(price.currency)
     checkRateAmount('a price', price.priceMicros)
-    if (price.accountId === null) return price
-    const { currency } = accountRow(rows, price.accountId)
+    const { accountId, group } = price
+    checkField('group', accountId === null || group === null, 'must not be given together with an account')
+    if (group !== null) checkGroup(priceGroups, group)
+    if (accountId === null) return price
+    const { currency } = accountRow(rows, accountId)
     if (currency === price.currency) return price
     throw new ChangeRefused(
-      `account ${price.accountId} pays in ${currency}, so the price must be in it too, not in ${price.currency}`,
+      `account ${accountId} pays in ${currency}, so the price must be in it too, not in ${price.currency}`,
     )
   },
   checkTogether: (prices) => {
@@ -88,6 +100,24 @@ export const PRICE = resource<Price>({
   remove: (price) => ({ kind: 'remove price', price }),
 })
 
+/** Throws UnknownThing if the group does not exist. */
+export function checkGroup(groups: readonly PriceGroup[], wanted: string): void {
+  if (!groups.some(({ id }) => id === wanted)) throw new UnknownThing(`there is no price group ${wanted}`)
+}
+
+/** Returns whose prices a request means: without both, the general ones. */
+export function priceOwnerOf(account: number | undefined, group: string | null = null): PriceOwner {
+  return { accountId: account === undefined ? null : toAccountId(account), group }
+}
+
+/** Throws ChangeRefused if there is no such owner. */
+export function checkOwner(rows: Pick<DirectoryRows, 'accounts' | 'priceGroups'>, owner: PriceOwner): void {
+  const { accountId, group } = owner
+  checkField('group', accountId === null || group === null, 'must not be given together with an account')
+  if (group !== null) checkGroup(rows.priceGroups, group)
+  if (accountId !== null) accountRow(rows, accountId)
+}
+
 export const PRICES: ChangeRule = { what: 'prices', may: FINANCE, proof: true }
 
 export const PRICE_CHANGES = {
@@ -95,41 +125,60 @@ export const PRICE_CHANGES = {
   'remove price': { ...PRICES, audit: ({ price }, rows) => itemRemoved(PRICE, price, rows) },
 } satisfies Changes
 
+const Prices = pageOf(Type.Object(viewSchemas(PRICE.fields)))
+
+/** Users of an account do not learn of groups. */
+export const PricesForClients = pageOf(Type.Object(viewSchemas(inputFields(PRICE, 'group'))))
+
 export const PRICE_ENDPOINTS = [
   endpoint({
     name: 'listPrices',
     method: 'GET',
     path: '/prices',
     command: 'price list',
-    summary: 'list the prices of one account or, without --account, the general ones',
+    summary: 'list the prices of one account, of a price group or, without either, the general ones',
     may: BOOK_READERS,
-    clients: { may: CLIENTS, scope: 'account' },
+    clients: { may: CLIENTS, scope: 'account', fixed: { group: null }, result: PricesForClients },
     query: {
       ...PAGING,
       account: Type.Optional(whole({ minimum: 1, description: 'only for this account' })),
+      group: Type.Optional(GROUP_ID),
       channel: Type.Optional(CHANNEL),
       currency: Type.Optional(CURRENCY),
+      valid_at: VALID_AT,
+      search: Type.Optional(
+        Type.String({ maxLength: 20, description: 'only prefixes that begin with these digits, and this operator' }),
+      ),
     },
     result: Type.Object({
-      ...pageOf(Type.Object(viewSchemas(PRICE.fields))).properties,
+      ...Prices.properties,
       accounts: Type.Array(ACCOUNT, {
-        description: 'accounts with prices of their own, at most 100; only without account',
+        description: 'accounts with prices of their own, at most 100; only without account and group',
       }),
     }),
     hint: ({ accounts }) => {
       if (accounts.length === 0) return null
       return `Accounts with prices of their own: ${accounts.join(', ')}. Show them: posthorn price list --account ${accounts[0]}`
     },
-    run: async ({ store }, { account = null, channel, currency, ...paging }) => {
+    run: async (
+      { store, clock },
+      { account = null, group = null, channel, currency, valid_at: at, search = '', ...paging },
+    ) => {
       if (currency !== undefined) checkCurrency(currency)
-      const { prices } = await store.loadDirectory()
+      const { prices, priceGroups } = await store.loadDirectory()
+      if (group !== null) checkGroup(priceGroups, group)
+      const isWanted = validAt(at, clock.now())
       const found = prices.filter(
         (price) =>
           price.accountId === account &&
+          price.group === group &&
+          isWanted(price) &&
+          (price.prefix.startsWith(search) || price.operator === search) &&
           (channel === undefined || price.channel === channel) &&
           (currency === undefined || price.currency === currency),
       )
-      const owners = account === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
+      const owners =
+        account === null && group === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
       const accounts = owners.sort((a, b) => a - b).slice(0, MAX_OWNERS)
       return { ...takePage(found, paging, (price) => viewOf(PRICE.fields, price)), accounts }
     },
@@ -162,12 +211,16 @@ export const PRICE_ENDPOINTS = [
     name: 'removePrice',
     path: '/prices',
     command: 'price remove',
-    summary: 'remove the price with exactly this channel, currency, prefix, account, operator and start',
+    summary: 'remove the price with exactly this channel, currency, prefix, account or group, operator and start',
     may: FINANCE,
   }),
 ]
 
 /** Replaces the price with the same key and start. Returns when there is no price afterwards. Throws ChangeRefused. */
 export async function setPrice(store: SetupStore, price: Price, options: SetRateOptions = {}): Promise<string | null> {
-  return describeGap(await setRate({ resource: PRICE, kind: PRICE_KIND }, store, price, options), price)
+  const others = await setRate({ resource: PRICE, kind: PRICE_KIND }, store, price, options)
+  const { accountId, until } = price
+  if (accountId === null || until === null) return describeGap(others, price, null)
+  const { groupMemberships } = await store.loadDirectory()
+  return describeGap(others, price, new GroupMemberships(groupMemberships).groupOf(accountId, until))
 }

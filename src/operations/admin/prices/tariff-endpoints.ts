@@ -1,14 +1,14 @@
-/** Tariffs: all prices of an account, or all general ones, in one currency. */
+/** Tariffs: all prices of an account, of a price group, or all general ones, in one currency. */
 import Type from 'typebox'
-import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { isOwnedBy } from '../../../domain/money/price.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { BOOK_READERS, CURRENCY } from '../fields/shapes.ts'
 import { StreamedJson, TextPieces } from '../fields/streamed-json.ts'
-import { COPY_TARIFF } from './copy-tariff.ts'
+import { COPY_TARIFF, COPY_TO_GROUP } from './copy-tariff.ts'
 import { IMPORT_TARIFF, OWN } from './import-tariff.ts'
+import { checkOwner, GROUP_ID, priceOwnerOf } from './price.ts'
 import { writeTariff } from './tariff-file.ts'
 
 export const TARIFF_ENDPOINTS = [
@@ -17,19 +17,21 @@ export const TARIFF_ENDPOINTS = [
     method: 'GET',
     path: '/tariff',
     command: 'tariff export',
-    summary: 'export the prices of an account, or the general ones, in one currency as CSV',
+    summary: 'export the prices of an account, of a price group, or the general ones, in one currency as CSV',
     may: BOOK_READERS,
-    clients: { may: CLIENTS, scope: 'account' },
-    query: { currency: CURRENCY, account: OWN },
+    clients: { may: CLIENTS, scope: 'account', fixed: { group: null } },
+    query: { currency: CURRENCY, account: OWN, group: Type.Optional(GROUP_ID) },
     result: Type.Object({ csv: Type.String() }),
-    run: async ({ store }, { currency, account = null }) => {
+    run: async ({ store }, { currency, account, group }) => {
       checkCurrency(currency)
       const rows = await store.loadDirectory()
-      if (account !== null) accountRow(rows, toAccountId(account))
-      const prices = rows.prices.filter((each) => each.accountId === account && each.currency === currency)
+      const owner = priceOwnerOf(account, group)
+      checkOwner(rows, owner)
+      const prices = rows.prices.filter((each) => isOwnedBy(each, owner) && each.currency === currency)
       return new StreamedJson({ csv: new TextPieces(writeTariff(prices)) })
     },
   }),
   IMPORT_TARIFF,
   COPY_TARIFF,
+  COPY_TO_GROUP,
 ]

@@ -1,11 +1,10 @@
 /**
- * The tariff of an account, or the general one, in one currency as CSV: `channel,prefix,operator,from,until,price`. A
- * written tariff reads back as the same tariff.
+ * The tariff of an account, of a price group, or the general one, in one currency as CSV:
+ * `channel,prefix,operator,from,until,price`. A written tariff reads back as the same tariff.
  */
 import { ROUTED_CHANNELS } from '../../../domain/channels/channel.ts'
-import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { parseDecimal, writeDecimal } from '../../../domain/money/money.ts'
-import type { Price } from '../../../domain/money/price.ts'
+import type { Price, PriceOwner } from '../../../domain/money/price.ts'
 import { readMoment, writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { mapInSlices } from '../../../ports/system/slices.ts'
@@ -21,9 +20,7 @@ const MAX_PRICES = 500_000
 const LIMITS = { maxLines: MAX_PRICES + 1, tooMany: `a tariff takes at most ${MAX_PRICES} prices` }
 
 /** Owner and currency of the prices. */
-export interface TariffScope {
-  /** Null for the general tariff. */
-  readonly accountId: AccountId | null
+export interface TariffScope extends PriceOwner {
   readonly currency: string
 }
 

@@ -1,13 +1,13 @@
 /** Imports general prices, or those of an account, from a sheet; from one of costs with a margin. */
 import Type from 'typebox'
-import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { type Micros, NO_MONEY, toMicros, writeDecimal } from '../../../domain/money/money.ts'
-import { PRICE_KIND, scalePrice } from '../../../domain/money/price.ts'
+import { isOwnedBy, PRICE_KIND, scalePrice } from '../../../domain/money/price.ts'
 import { MAX_RATE } from '../../../domain/money/rate.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { CHANNEL, CURRENCY, FINANCE, readAmount } from '../fields/shapes.ts'
 import { checkTariffScope, OWN } from '../prices/import-tariff.ts'
+import { priceOwnerOf } from '../prices/price.ts'
 import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-sheet.ts'
 
 export const IMPORT_PRICES = endpoint({
@@ -31,10 +31,10 @@ export const IMPORT_PRICES = endpoint({
   maxBytes: SHEET_BYTES,
   run: async ({ store, clock }, { account, channel, currency, percent = 100, min_margin: margin = 0, ...input }) => {
     const rows = await store.loadDirectory()
-    const accountId = account === undefined ? null : toAccountId(account)
-    checkTariffScope(rows, { accountId, currency })
+    const owner = priceOwnerOf(account)
+    checkTariffScope(rows, { ...owner, currency })
     const priceOf = pricing(readAmount('percent', percent), readAmount('min_margin', margin))
-    const owned = rows.prices.filter((price) => price.accountId === accountId && price.currency === currency)
+    const owned = rows.prices.filter((price) => isOwnedBy(price, owner) && price.currency === currency)
     const isNamed = (price: { readonly channel: string }) => price.channel === channel
     const plan = await planSheet(
       input,
@@ -44,13 +44,13 @@ export const IMPORT_PRICES = endpoint({
         stored: owned.filter(isNamed),
         make: ({ prefix, operator, priceMicros }, from) => {
           const rate = { prefix, operator, from, until: null, priceMicros: priceOf(priceMicros) }
-          return { ...rate, accountId, currency, channel }
+          return { ...rate, ...owner, currency, channel }
         },
       },
     )
     if (input.dry_run === true) return plan.view
     const prices = [...owned.filter((price) => !isNamed(price)), ...plan.rates]
-    const change = { kind: 'set tariff', accountId, currency, prices } as const
+    const change = { kind: 'set tariff', owner, currency, prices } as const
     await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
     return { ...plan.view, applied: true }
   },

@@ -9,7 +9,8 @@ import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../domain/guar
 import type { TrafficAlarm } from '../../../domain/guards/traffic-alarm.ts'
 import type { InboundNumber } from '../../../domain/inbound/inbound-number.ts'
 import type { Cost } from '../../../domain/money/cost.ts'
-import type { Price } from '../../../domain/money/price.ts'
+import type { Price, PriceKey, PriceOwner } from '../../../domain/money/price.ts'
+import type { GroupMembership, PriceGroup } from '../../../domain/money/price-group.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
 import type { CarrierCheck } from '../../../domain/routing/carrier-check.ts'
 import type { Demotion } from '../../../domain/routing/demotion.ts'
@@ -64,6 +65,21 @@ export const DEMOTION_TABLE = table('demotion', { from: 'demotion WHERE ended_at
   Demotion,
   'channel' | 'carrierId' | 'country' | 'operator' | 'beganAt'
 >({ operator: NULL_AS_EMPTY })
+const PRICE_ROWS = table('price')<
+  Price,
+  Price,
+  'accountId' | 'group' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'
+>({
+  accountId: { read: (cell) => (Number(cell) > 0 ? cell : null) as never, write: () => 0 },
+  group: namedColumn('group_id', NULL_AS_EMPTY),
+  operator: NULL_AS_EMPTY,
+  ...VALIDITY,
+})
+
+/** Gateways of earlier versions, which know no groups, take prices of account 0 as general: groups have -1. */
+export function priceOwnerCells({ accountId, group }: PriceOwner) {
+  return { account_id: accountId ?? (group === null ? 0 : -1), group_id: group ?? '' }
+}
 
 export const DIRECTORY_ROWS = {
   accounts: table('account', { from: 'account JOIN account_balance USING (account_id)' })<
@@ -97,10 +113,15 @@ export const DIRECTORY_ROWS = {
     toRow: ({ accountId, channel, name, ...details }) =>
       SENDER_ROWS.toRow({ accountId, channel, name, approved: details.state === 'approved', details }),
   } satisfies RowTable<Sender, Sender, Pick<Sender, SenderKey>>,
-  prices: table('price')<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>({
-    accountId: NULL_AS_ZERO,
-    operator: NULL_AS_EMPTY,
-    ...VALIDITY,
+  prices: {
+    ...PRICE_ROWS,
+    toRow: (price) => ({ ...PRICE_ROWS.toRow(price), ...priceOwnerCells(price) }),
+    toKey: (price) => ({ ...PRICE_ROWS.toKey(price), ...priceOwnerCells(price) }),
+  } satisfies RowTable<Price, Price, PriceKey>,
+  priceGroups: table('price_group')<PriceGroup, PriceGroup, 'id'>({ id: namedColumn('group_id') }),
+  groupMemberships: table('price_group_member')<GroupMembership, GroupMembership, 'accountId' | 'from'>({
+    from: VALIDITY.from,
+    group: namedColumn('group_id'),
   }),
   routes: table('route', { order: ['channel', 'prefix', 'priority'] })<
     Route,
