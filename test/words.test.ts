@@ -1,7 +1,8 @@
-/** Keeps the words of the "Do not use" table of docs/glossary.md out of the project. */
+/** Keeps words that the project does not use (support/banned-words.ts) out of it. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { BANNED_WORDS } from './support/banned-words.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -11,11 +12,8 @@ const CLEAN_FOLDERS = [
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
 ]
 
-/** It has the list. */
-const GLOSSARY = 'docs/glossary.md'
-
 /** Not searched: they name the words. */
-const LISTS = [GLOSSARY, 'test/words.test.ts']
+const LISTS = ['test/support/banned-words.ts', 'test/words.test.ts']
 
 /** Where a word may stay, and why. A path stands for everything below it. */
 const EXCEPTIONS: readonly { readonly path: string; readonly words: readonly string[]; readonly why: string }[] = [
@@ -25,6 +23,8 @@ const EXCEPTIONS: readonly { readonly path: string; readonly words: readonly str
 
 interface Banned {
   readonly word: string
+  /** What to write instead. */
+  readonly use: string
   readonly tokens: readonly string[]
   /** Searched for only inside longer identifiers. */
   readonly onlyInNames: boolean
@@ -36,9 +36,11 @@ interface Token {
   readonly end: number
 }
 
-const BANNED = readBanned(readFileSync(join(ROOT, GLOSSARY), 'utf8'))
+const BANNED: readonly Banned[] = BANNED_WORDS.map(([word, use]) => {
+  return { word, use, tokens: word.replace('…', '').split(' '), onlyInNames: word.endsWith('…') }
+})
 
-test('the glossary lists the words that are not used', () => {
+test('each word that is not used is listed once', () => {
   expect(BANNED.length).toBeGreaterThan(30)
   expect(new Set(BANNED.map(({ word }) => word)).size).toBe(BANNED.length)
 })
@@ -47,7 +49,7 @@ test.each(CLEAN_FOLDERS)('%s has none of the words that are not used', (folder) 
   const found = filesUnder(folder).flatMap((path) =>
     findBanned(readFileSync(join(ROOT, path), 'utf8'))
       .filter(({ word }) => !EXCEPTIONS.some((each) => each.words.includes(word) && path.startsWith(each.path)))
-      .map(({ word, line }) => `${path}:${line}: ${word}`),
+      .map(({ word, use, line }) => `${path}:${line}: ${word}; write: ${use}`),
   )
   expect(found).toEqual([])
 })
@@ -68,7 +70,7 @@ describe('the search', () => {
     expect(wordsIn('takeSeats(SEAT_COUNT)')).toEqual(['seats', 'seat'])
     expect(wordsIn('/**\n * is handed\n * over\n */')).toEqual(['handed over'])
     expect(wordsIn('store.letGo(ids)')).toEqual(['let go'])
-    expect(findBanned('a\nb\nwish')).toEqual([{ word: 'wish', line: 3 }])
+    expect(findBanned('a\nb\nwish')).toMatchObject([{ word: 'wish', line: 3 }])
   })
 
   test('passes over longer words, and over words apart', () => {
@@ -82,21 +84,11 @@ describe('the search', () => {
   })
 })
 
-/** Reads the first column of the "Do not use" table. */
-function readBanned(glossary: string): readonly Banned[] {
-  const table = glossary.slice(glossary.indexOf('## Do not use'))
-  return [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => {
-      return { word, tokens: word.replace('…', '').split(' '), onlyInNames: word.endsWith('…') }
-    }),
-  )
-}
-
-function findBanned(text: string): readonly { readonly word: string; readonly line: number }[] {
+function findBanned(text: string): readonly (Pick<Banned, 'word' | 'use'> & { readonly line: number })[] {
   const tokens = tokensOf(text)
   return tokens.flatMap(({ start }, at) =>
-    BANNED.filter((banned) => isAt(text, tokens, at, banned)).map(({ word }) => {
-      return { word, line: text.slice(0, start).split('\n').length }
+    BANNED.filter((banned) => isAt(text, tokens, at, banned)).map(({ word, use }) => {
+      return { word, use, line: text.slice(0, start).split('\n').length }
     }),
   )
 }

@@ -60,11 +60,11 @@ const WITHOUT_BUCKET = [
   'passkey',
   'pool',
   'price',
+  'price_group',
+  'price_group_member',
   // They grow with destinations, not with messages, and are bounded.
   'quality_count',
   'quality_rule',
-  'price_group',
-  'price_group_member',
   'rewind',
   'route',
   'schema_version',

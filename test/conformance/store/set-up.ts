@@ -101,6 +101,8 @@ export function describeSetUp(install: Install): void {
         logins: [],
         senders: [sender],
         prices: [general, own],
+        priceGroups: [],
+        groupMemberships: [],
         routes: [{ ...callRoute, prefix: '43' }, { ...callRoute, ringSeconds: 2.5 }, route],
         costs: [],
         carriers: [

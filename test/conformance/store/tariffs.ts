@@ -14,7 +14,7 @@ const SUMMER = Date.UTC(2027, 5, 1)
 
 /** Sets of thousands of objects take minutes to compare. */
 function sorted(prices: readonly Price[]): readonly string[] {
-  return prices.map((price) => JSON.stringify(price)).sort()
+  return prices.map((price) => JSON.stringify(Object.entries(price).sort())).sort()
 }
 
 export function describeTariffs(install: Install): void {
