@@ -125,7 +125,7 @@ test('a user of an account sees that account only, without carriers and costs, o
 
 test('of more senders than an answer has lines, those with most messages are shown, and the others in one row', async () => {
   const yesterday = Math.floor(Date.now() / 3_600_000) - 24
-  const database = new DatabaseSync(world.databaseFile)
+  const database = new DatabaseSync(world.databaseFile, { timeout: 10_000 })
   database.exec(`WITH RECURSIVE senders (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM senders WHERE id < 5100)
     INSERT INTO message_total SELECT 1, ${yesterday}, 1, 'asked', 'sms', '', '26201', 'DE', 'Shop' || id, 'EUR', '', 1, 0, 0, id
     FROM senders`)
@@ -144,7 +144,7 @@ test('of more senders than an answer has lines, those with most messages are sho
 
 test('an owner finds the accounts that lose money, and the total is that of all accounts, in the chart as well', async () => {
   const hour = Math.floor(Date.now() / 3_600_000) - 48
-  const database = new DatabaseSync(world.databaseFile)
+  const database = new DatabaseSync(world.databaseFile, { timeout: 10_000 })
   database.exec(`WITH RECURSIVE accounts (id) AS (SELECT 1001 UNION ALL SELECT id + 1 FROM accounts WHERE id < 1150)
     INSERT INTO message_total SELECT 1, ${hour}, id, 'taken', 'sms', 'c', '26201', 'DE', 'S', 'EUR', 'EUR', 1, 80000,
       iif(id IN (1007, 1070, 1142), 100000 + id, 50000), 1 FROM accounts
@@ -179,12 +179,13 @@ test('an owner finds the accounts that lose money, and the total is that of all 
   await keepScreenshot(page, 'statistics-losses-table')
   expect(await page.getByText('wider than the page').count()).toBe(0)
   // Large numbers and a long name fit as well.
-  const large = new DatabaseSync(world.databaseFile)
-  large.exec(`INSERT INTO message_total SELECT 1, ${hour}, 1, column1, 'sms', 'c', '26201', 'DE', 'S', 'EUR', 'EUR', 1,
+  const name = 'Donaudampfschifffahrtsgesellschaft GmbH & Co. KG'
+  const { body: made } = await world.askAdmin('POST', '/accounts', { name })
+  const large = new DatabaseSync(world.databaseFile, { timeout: 10_000 })
+  large.exec(`INSERT INTO message_total SELECT 1, ${hour}, ${made['account']}, column1, 'sms', 'c', '26201', 'DE', 'S', 'EUR', 'EUR', 1,
     iif(column1 = 'taken', 123456789100, 0), iif(column1 = 'taken', 98765432100, 0), 4567890
     FROM (VALUES ('asked'), ('taken'), ('delivered 9'), ('failed EXPIRED'))`)
   large.close()
-  await world.askAdmin('PATCH', '/accounts/1', { name: 'Donaudampfschifffahrtsgesellschaft GmbH & Co. KG' })
   await page.goto(`${page.url()}&order=down`)
   await tableOf(page).getByText('€123,456.7891').first().waitFor()
   await rows.last().scrollIntoViewIfNeeded()

@@ -26,7 +26,7 @@ export const READ_NUMBER_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     // In a body, because URLs are logged.
     body: {
-      phone: Type.String({ minLength: 1, maxLength: 140, examples: ['0170 1234500'] }),
+      phone: Type.String({ minLength: 1, maxLength: 140, description: 'as it is written', examples: ['0170 1234500'] }),
       account: Type.Optional(ACCOUNT),
     },
     result: listOf(
