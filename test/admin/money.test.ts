@@ -148,6 +148,10 @@ describe('a refund', () => {
     expect(Number(body['available'])).toBeCloseTo(before + 0.03, 6)
     const { body: trace } = await world.askAdmin('GET', `/messages/${sent}`)
     expect(trace['timeline']).toContainEqual(expect.objectContaining({ event: 'refund', detail: '0.02 EUR' }))
+    const { body: details } = await world.askAdmin('GET', `/messages/${sent}/details`)
+    expect(details['postings']).toContainEqual(expect.objectContaining({ kind: 'refund', amount: 0.01 }))
+    const statement = (await ask('GET', `${account()}/statements/${month()}`)).body
+    expect(statement).toMatchObject({ corrections: 0.03, refunds: 0.03 })
     expect((await ask('POST', path, {})).status).toBe(400)
     expect((await ask('POST', '/messages/99999999/refunds', { note: 'x' })).status).toBe(404)
   })

@@ -2,11 +2,14 @@
  * A carrier begins to lose half of its messages: messages move to the other carrier, a trickle tests it, and it gets
  * them back, without anyone acting.
  */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
 import { HttpDouble } from '../../src/simulator/server/http-double.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
+
+// An hour of stories on PostgreSQL takes longer than other tests may.
+vi.setConfig({ testTimeout: 120_000 })
 
 const TOKEN = 'a-token-of-our-own'
 const RULE = { mode: 'on', within_seconds: 10, window_minutes: 10, min_messages: 20 }

@@ -89,7 +89,7 @@ function StatementView({ statement }: { readonly statement: Statement }) {
   const texts = useLedgerTexts()
   const { currency, closed, lines, payments } = statement
   const { moneyDigits } = useFormats()
-  const { opening, top_ups: topUps, corrections, charges, closing } = statement
+  const { opening, top_ups: topUps, corrections, refunds, charges, closing } = statement
   const amounts = [
     opening,
     topUps,
@@ -106,7 +106,20 @@ function StatementView({ statement }: { readonly statement: Statement }) {
         items={[
           { label: texts.opening, value: money(opening) },
           { label: texts.topUps, value: money(topUps) },
-          { label: texts.corrections, value: money(corrections) },
+          {
+            label: texts.corrections,
+            value: (
+              <>
+                {money(corrections)}
+                {refunds > 0 && (
+                  <span className="text-muted">
+                    {' '}
+                    · {texts.refunded} {money(refunds)}
+                  </span>
+                )}
+              </>
+            ),
+          },
           { label: texts.charges, value: money(charges) },
           {
             label: texts.closing,

@@ -55,6 +55,7 @@ export const LEDGER_DE: TextsLike<typeof LEDGER_EN> = {
   opening: 'Anfangsbestand',
   topUps: 'Aufladungen',
   corrections: 'Korrekturen',
+  refunded: 'davon für Nachrichten',
   charges: 'Berechnungen',
   closing: 'Endbestand',
   csv: 'CSV',

@@ -45,6 +45,7 @@ export const LEDGER_EN = {
   opening: 'Opening balance',
   topUps: 'Top-ups',
   corrections: 'Corrections',
+  refunded: 'of that for messages',
   charges: 'Charges',
   closing: 'Closing balance',
   csv: 'CSV',

@@ -6,7 +6,7 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { classOf } from '../../../domain/message/message.ts'
 import { TRAFFIC_CLASSES } from '../../../domain/message/traffic-class.ts'
 import { marginOf } from '../../../domain/money/margin.ts'
-import { type Micros, NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
+import { type Micros, toDecimal } from '../../../domain/money/money.ts'
 import { countryOf } from '../../../domain/numbers/country.ts'
 import { startOf } from '../../../domain/statistics/message-statistics.ts'
 import type { Trace } from '../../../ports/records/trace.ts'
@@ -151,11 +151,15 @@ function partsOf({ plan, journey }: Trace['message']): Static<typeof Part>[] {
   )
 }
 
-/** A message is charged once. */
+/** A message is charged once; what was refunded of that is no revenue. */
 function moneyOf({ message, postings }: Trace, role: Role) {
-  const charged = postings.find(({ charge }) => charge !== undefined)
+  const charged = postings.find(({ kind }) => kind === 'charge')
+  const refunds = postings.filter(({ kind }) => kind === 'refund')
   const cost = charged?.charge?.cost ?? null
-  const amountMicros = charged?.amountMicros ?? (NO_MONEY as Micros)
+  const amountMicros = refunds.reduce(
+    (left, refund) => left - refund.amountMicros,
+    charged?.amountMicros ?? 0,
+  ) as Micros
   const margin = marginOf({ amountMicros, cost }, message.currency)
   const seesCost = cost !== null && BOOK_READERS.includes(role)
   return {

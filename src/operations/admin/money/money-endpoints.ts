@@ -65,7 +65,8 @@ const StatementView = Type.Object({
   closed: Type.Boolean({ description: 'whether the month is closed' }),
   opening: MONEY,
   top_ups: MONEY,
-  corrections: MONEY,
+  corrections: { ...MONEY, description: 'with refunds' },
+  refunds: { ...MONEY, description: 'of the charges of messages' },
   charges: MONEY,
   closing: MONEY,
   lines: Type.Array(
@@ -255,6 +256,7 @@ function viewStatement({ account, statement, operatorNames }: AccountStatement):
     opening: toDecimal(statement.openingMicros),
     top_ups: toDecimal(statement.topUpMicros),
     corrections: toDecimal(statement.correctionMicros),
+    refunds: toDecimal(statement.refundMicros),
     charges: toDecimal(statement.chargeMicros),
     closing: toDecimal(statement.closingMicros),
     lines: statement.charges.map(({ amountMicros, channel, operator, ...line }) => {
