@@ -55,6 +55,9 @@ async function accountsMove() {
   expect(changes).toHaveLength(5)
   expect(changes).toContainEqual(expect.objectContaining({ old_price: 0.05, new_price: 0.1 }))
   expect((await ask('GET', '/price-group-memberships')).body['data']).toEqual([])
+  expect(await ask('GET', '/prices?group=retail&most=1')).toMatchObject({ body: { currencies: ['EUR'] } })
+  expect(await ask('GET', '/price-groups?search=AIL')).toMatchObject({ body: { data: [{ group: 'retail' }] } })
+  expect(await ask('GET', '/price-groups?search=vip')).toMatchObject({ body: { data: [] } })
   expect(await ask('POST', '/price-group-moves', move)).toMatchObject({ status: 200, body: { applied: true } })
   expect((await ask('GET', '/price-groups')).body['data']).toMatchObject([{ group: 'retail', accounts: 0, later: 2 }])
   expect((await ask('GET', '/price-groups/retail/accounts')).body['data']).toMatchObject([
@@ -87,6 +90,11 @@ async function ownPricesWin() {
   expect(first?.changes).not.toContainEqual(expect.objectContaining({ channel: 'sms', prefix: '49' }))
   const from = inSeconds(600)
   await ask('POST', '/price-group-moves', { accounts: [shop], from })
+  const stays = async (query: string) =>
+    (await ask('GET', `/price-group-memberships?account=${shop}${query}`)).body['data']
+  expect(await stays('&state=planned')).toEqual([{ account: shop, from, until: null, group: null, state: 'planned' }])
+  expect(await stays('&state=present')).toMatchObject([{ group: 'retail', until: from }])
+  expect(await stays('&state=past')).toEqual([])
   expect((await ask('GET', '/price-groups/retail/accounts')).body['data']).toMatchObject([
     {},
     { account: shop, until: from },

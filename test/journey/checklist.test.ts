@@ -96,6 +96,19 @@ describe('the checklist of an account', () => {
     expect(await send(key, '33612345678')).toBe('phone: no price for sms to this number')
   })
 
+  test('counts the prices of the group to which it belongs now, and no others', async () => {
+    const { account, key } = await setUp('Kronor', 'SEK')
+    await change('PUT', '/price-groups/nordic', {})
+    await change('PUT', '/prices', { channel: 'sms', currency: 'SEK', prefix: '4917', group: 'nordic', price: 0.1 })
+    const from = new Date(world.clock.now() + 60_000).toISOString()
+    await change('POST', '/price-group-moves', { accounts: [account], group: 'nordic', from })
+    expect(missing(await ofAccount(account))).toEqual(['price'])
+    expect(await send(key)).toBe('phone: no price for sms to this number')
+    await world.pass(61)
+    expect(await ofAccount(account)).toMatchObject({ ready: true })
+    expect(await send(key)).toBeNull()
+  })
+
   test('says that a key has expired, that a limit is reached and that the account is suspended', async () => {
     const { account, key } = await setUp('Limited')
     await change('DELETE', `/accounts/${account}/keys/server`)

@@ -71,19 +71,25 @@ export function costImportCommand(terminal: Terminal): Command {
 }
 
 export function priceImportCommand(terminal: Terminal): Command {
-  const command = sheetCommand('import general prices, or those of an account, from a sheet', [
+  const command = sheetCommand('import general prices, or those of an account or a price group, from a sheet', [
     'posthorn price import acme-2027.xlsx --channel sms --currency EUR --percent 115 --min-margin 0.002 --dry-run',
     'posthorn price import prices.csv --channel sms --currency EUR --account 1 --from 2027-01-01',
   ])
     .requiredOption('--channel <name>', 'channel of the prices')
     .requiredOption('--currency <code>', 'currency of the prices, ISO 4217')
     .option('--account <id>', 'account of the prices; the general prices by default', readAccountId)
+    .option('--group <id>', 'price group of the prices')
     .option('--percent <number>', 'percentage of each amount: 115 means 15 % more', Number)
     .option('--min-margin <amount>', 'at least so much more than the amount', Number)
-  return answerSheet(command, terminal, 'importPrices', ({ channel, currency, account, percent, minMargin }) => ({
-    params: {},
-    body: { channel, currency, account: account as AccountId | undefined, percent, min_margin: minMargin },
-  }))
+  return answerSheet(
+    command,
+    terminal,
+    'importPrices',
+    ({ channel, currency, account, group, percent, minMargin }) => ({
+      params: {},
+      body: { channel, currency, account: account as AccountId | undefined, group, percent, min_margin: minMargin },
+    }),
+  )
 }
 
 function sheetCommand(summary: string, examples: readonly [string, ...string[]]): Command {

@@ -200,7 +200,12 @@ export class Directory {
 
   /** Returns the price of one part; null if none is set. */
   priceOf(asked: PriceQuestion): Micros | null {
-    return this.#tariff.priceOf(asked, this.#memberships.groupOf(asked.accountId, asked.at))
+    return this.#tariff.priceOf(asked, this.priceGroupOf(asked.accountId, asked.at))
+  }
+
+  /** Returns the price group of the account at a time; null for none. */
+  priceGroupOf(id: AccountId, at: number): string | null {
+    return this.#memberships.groupOf(id, at)
   }
 
   /** Whether messages of the account are submitted to carriers: also those that it sent before it was closed. */

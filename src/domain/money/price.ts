@@ -29,6 +29,12 @@ export function isOwnedBy(price: PriceOwner, { accountId, group }: PriceOwner): 
   return price.accountId === accountId && price.group === group
 }
 
+/** Returns whose prices an account pays, those that win first. `group` is the one to which it belongs. */
+export function ownersOf(accountId: AccountId, group: string | null): readonly PriceOwner[] {
+  const ofGroup = group === null ? [] : [{ accountId: null, group }]
+  return [{ accountId, group: null }, ...ofGroup, GENERAL_PRICES]
+}
+
 /** Unique by owner, currency, channel, prefix and operator at any time. */
 export interface Price extends Rate, PriceOwner {
   /** ISO 4217. */

@@ -1,6 +1,7 @@
 /** Numbers that stand for where an account may send by a channel: those that its prices and routes are for. */
 import type { Channel } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { isOwnedBy, ownersOf } from '../../../domain/money/price.ts'
 import type { RatedNumber } from '../../../domain/money/rate.ts'
 import { exampleNumbers } from '../../../domain/numbers/example-number.ts'
 import type { Scope } from '../../request/planned.ts'
@@ -23,13 +24,19 @@ export function destinationsOf(
   { prices, routes }: Pick<DirectoryRows, 'prices' | 'routes'>,
   channel: Channel,
 ): readonly RatedNumber[] {
-  const { account, lookup } = scope
-  const isOurs = (row: { readonly channel: string; readonly accountId: unknown }) =>
-    row.channel === channel && (row.accountId === null || row.accountId === account.id)
+  const { account, lookup, directory, now } = scope
+  const owners = ownersOf(account.id, directory.priceGroupOf(account.id, now))
   const named: readonly Named[] = [
     ANY,
-    ...routes.filter(isOurs).map(({ prefix }) => ({ prefix, operator: null })),
-    ...prices.filter((price) => price.currency === account.currency && isOurs(price)),
+    ...routes
+      .filter((route) => route.channel === channel && (route.accountId === null || route.accountId === account.id))
+      .map(({ prefix }) => ({ prefix, operator: null })),
+    ...prices.filter(
+      (price) =>
+        price.channel === channel &&
+        price.currency === account.currency &&
+        owners.some((owner) => isOwnedBy(price, owner)),
+    ),
   ]
   const once = new Map(named.map((each) => [`${each.prefix} ${each.operator}`, each]))
   const widest = [...once.values()].sort((a, b) => a.prefix.length - b.prefix.length).slice(0, MAX_DESTINATIONS)

@@ -1,7 +1,7 @@
 /** The prices that an account pays: its own, those of its group, and the general ones, unless others replace them. */
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { GENERAL_PRICES, isOwnedBy, type Price } from '../../../domain/money/price.ts'
+import { isOwnedBy, ownersOf, type Price } from '../../../domain/money/price.ts'
 import { GroupMemberships } from '../../../domain/money/price-group.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
@@ -32,9 +32,8 @@ export const ACCOUNT_PRICE_ENDPOINTS = [
         return price.currency === currency && (channel === undefined || price.channel === channel)
       })
       const group = new GroupMemberships(rows.groupMemberships).groupOf(id, clock.now())
-      const owners = [{ accountId: id, group: null }, ...(group === null ? [] : [{ accountId: null, group }])]
       const shown: Price[] = []
-      for (const owner of [...owners, GENERAL_PRICES]) {
+      for (const owner of ownersOf(id, group)) {
         for (const price of withoutReplaced(
           paid.filter((each) => isOwnedBy(each, owner)),
           shown,

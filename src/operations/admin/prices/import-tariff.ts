@@ -19,6 +19,7 @@ import { compareTariffs, keyOfPrice, type PriceMap, type TariffDifference } from
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
 export const OWN = Type.Optional(whole({ minimum: 1, description: 'only for this account' }))
+export const OF_GROUP = Type.Optional(nullable(GROUP_ID, { default: null, description: 'only for this price group' }))
 export const SIZE = whole({ description: 'number of prices in the tariff' })
 export const DRY_RUN = Type.Optional(Type.Boolean({ description: 'change nothing, only show what would change' }))
 const MAX_BYTES = 64 * 1024 * 1024
@@ -48,7 +49,7 @@ export const IMPORT_TARIFF = endpoint({
   body: {
     currency: CURRENCY,
     account: OWN,
-    group: Type.Optional(nullable(GROUP_ID, { default: null, description: 'only for this price group' })),
+    group: OF_GROUP,
     csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
     merge: Type.Optional(Type.Boolean({ description: 'keep prices that the file does not name' })),
     dry_run: DRY_RUN,

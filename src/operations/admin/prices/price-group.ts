@@ -7,6 +7,7 @@ import {
   inOrderOfStart,
   type PriceGroup,
 } from '../../../domain/money/price-group.ts'
+import { isValid, type Rate } from '../../../domain/money/rate.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -14,7 +15,7 @@ import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, resource, setUpOf } from '../endpoint/resource.ts'
-import { listEndpoint, removeEndpoint } from '../endpoint/resource-endpoints.ts'
+import { removeEndpoint } from '../endpoint/resource-endpoints.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkNew } from '../fields/field-refused.ts'
 import { ACCOUNT_ID, field } from '../fields/fields.ts'
@@ -87,6 +88,16 @@ const Group = Type.Object({
   prices: whole({ description: 'prices of the group' }),
 })
 
+const STAY_STATES = ['past', 'present', 'planned'] as const
+
+const Stay = Type.Object({
+  account: ACCOUNT,
+  from: nullable(Type.String(), { description: 'first day or time in the group; null for no beginning' }),
+  until: nullable(Type.String(), { description: 'first day or time no longer in the group; null for no end' }),
+  group: nullable(GROUP_ID, { description: 'null for none' }),
+  state: Type.Enum([...STAY_STATES]),
+})
+
 const Member = Type.Object({
   account: ACCOUNT,
   name: Type.String(),
@@ -103,16 +114,20 @@ export const PRICE_GROUP_ENDPOINTS = [
     command: 'price-group list',
     summary: 'list price groups, with how many accounts and prices they have',
     may: BOOK_READERS,
-    query: PAGING,
+    query: {
+      ...PAGING,
+      search: Type.Optional(Type.String({ maxLength: 40, description: 'only ids with this text' })),
+    },
     result: pageOf(Group),
-    run: async ({ store, clock }, paging) => {
+    run: async ({ store, clock }, { search = '', ...paging }) => {
       const rows = await store.loadDirectory()
       const memberships = new GroupMemberships(rows.groupMemberships)
       const now = clock.now()
       const accounts = [...new Set(rows.groupMemberships.map(({ accountId }) => accountId))].map((id) => {
         return { present: memberships.groupOf(id, now), all: memberships.groupsFrom(id, now) }
       })
-      return takePage(rows.priceGroups, paging, ({ id }) => ({
+      const found = rows.priceGroups.filter(({ id }) => id.includes(search.toLowerCase()))
+      return takePage(found, paging, ({ id }) => ({
         group: id,
         accounts: accounts.filter(({ present }) => present === id).length,
         later: accounts.filter(({ present, all }) => present !== id && all.includes(id)).length,
@@ -173,17 +188,39 @@ export const PRICE_GROUP_ENDPOINTS = [
       })
     },
   }),
-  listEndpoint(
-    GROUP_MEMBERSHIP,
-    {
-      name: 'listGroupMemberships',
-      path: '/price-group-memberships',
-      command: 'price-group history',
-      summary: 'list which accounts belong to which price group from when on, also in the past',
-      may: BOOK_READERS,
+  endpoint({
+    name: 'listGroupMemberships',
+    method: 'GET',
+    path: '/price-group-memberships',
+    command: 'price-group history',
+    summary: 'list which accounts belong to which price group from when on, also in the past',
+    may: BOOK_READERS,
+    query: {
+      ...PAGING,
+      account: Type.Optional(ACCOUNT),
+      group: Type.Optional(GROUP_ID),
+      state: Type.Optional(
+        Type.Enum([...STAY_STATES], { description: 'only those that are over, valid now or planned' }),
+      ),
     },
-    { account: Type.Optional(ACCOUNT), group: Type.Optional(GROUP_ID) },
-  ),
+    result: pageOf(Stay),
+    run: async ({ store, clock }, { account, group, state, ...paging }) => {
+      const now = clock.now()
+      const found = stays(await store.loadDirectory()).filter(
+        (stay) =>
+          (account === undefined || stay.accountId === account) &&
+          (group === undefined || stay.group === group) &&
+          (state === undefined || stateOf(stay, now) === state),
+      )
+      return takePage(found, paging, (stay) => ({
+        account: stay.accountId,
+        from: momentOf(stay.from),
+        until: momentOf(stay.until),
+        group: stay.group,
+        state: stateOf(stay, now),
+      }))
+    },
+  }),
   removeEndpoint(GROUP_MEMBERSHIP, {
     name: 'removeGroupMembership',
     path: '/price-group-memberships',
@@ -195,6 +232,11 @@ export const PRICE_GROUP_ENDPOINTS = [
 
 function momentOf(at: number | null): string | null {
   return at === null ? null : writeMoment(at)
+}
+
+function stateOf({ from, until }: Pick<Rate, 'from' | 'until'>, now: number): (typeof STAY_STATES)[number] {
+  if (until !== null && until <= now) return 'past'
+  return isValid({ from, until }, now) ? 'present' : 'planned'
 }
 
 /** Returns memberships with their ends, by account and start. */

@@ -152,6 +152,7 @@ export const PRICE_ENDPOINTS = [
     },
     result: Type.Object({
       ...Prices.properties,
+      currencies: Type.Array(CURRENCY, { description: 'currencies of all prices of the owner' }),
       accounts: Type.Array(ACCOUNT, {
         description: 'accounts with prices of their own, at most 100; only without account and group',
       }),
@@ -168,10 +169,10 @@ export const PRICE_ENDPOINTS = [
       const { prices, priceGroups } = await store.loadDirectory()
       if (group !== null) checkGroup(priceGroups, group)
       const isWanted = validAt(at, clock.now())
-      const found = prices.filter(
+      const owned = prices.filter((price) => price.accountId === account && price.group === group)
+      const currencies = [...new Set(owned.map((price) => price.currency))].sort()
+      const found = owned.filter(
         (price) =>
-          price.accountId === account &&
-          price.group === group &&
           isWanted(price) &&
           (price.prefix.startsWith(search) || price.operator === search) &&
           (channel === undefined || price.channel === channel) &&
@@ -180,7 +181,7 @@ export const PRICE_ENDPOINTS = [
       const owners =
         account === null && group === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
       const accounts = owners.sort((a, b) => a - b).slice(0, MAX_OWNERS)
-      return { ...takePage(found, paging, (price) => viewOf(PRICE.fields, price)), accounts }
+      return { ...takePage(found, paging, (price) => viewOf(PRICE.fields, price)), currencies, accounts }
     },
   }),
   endpoint({

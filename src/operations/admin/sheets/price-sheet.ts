@@ -1,4 +1,4 @@
-/** Imports general prices, or those of an account, from a sheet; from one of costs with a margin. */
+/** Imports general prices, or those of an account or a price group, from a sheet; from one of costs with a margin. */
 import Type from 'typebox'
 import { type Micros, NO_MONEY, toMicros, writeDecimal } from '../../../domain/money/money.ts'
 import { isOwnedBy, PRICE_KIND, scalePrice } from '../../../domain/money/price.ts'
@@ -6,7 +6,7 @@ import { MAX_RATE } from '../../../domain/money/rate.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { CHANNEL, CURRENCY, FINANCE, readAmount } from '../fields/shapes.ts'
-import { checkTariffScope, OWN } from '../prices/import-tariff.ts'
+import { checkTariffScope, OF_GROUP, OWN } from '../prices/import-tariff.ts'
 import { priceOwnerOf } from '../prices/price.ts'
 import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-sheet.ts'
 
@@ -15,13 +15,15 @@ export const IMPORT_PRICES = endpoint({
   method: 'POST',
   path: '/price-sheets',
   ownCommand: 'price import',
-  summary: 'import general prices, or those of an account, from a sheet; from one of costs with a margin',
+  summary:
+    'import general prices, or those of an account or a price group, from a sheet; from one of costs with a margin',
   may: FINANCE,
   body: {
     ...SHEET_INPUT,
     channel: CHANNEL,
     currency: CURRENCY,
     account: OWN,
+    group: OF_GROUP,
     percent: Type.Optional(
       Type.Number({ description: 'percentage of each amount: 115 means 15 % more', default: 100 }),
     ),
@@ -29,9 +31,12 @@ export const IMPORT_PRICES = endpoint({
   },
   result: Type.Object(SHEET_RESULT),
   maxBytes: SHEET_BYTES,
-  run: async ({ store, clock }, { account, channel, currency, percent = 100, min_margin: margin = 0, ...input }) => {
+  run: async (
+    { store, clock },
+    { account, group = null, channel, currency, percent = 100, min_margin: margin = 0, ...input },
+  ) => {
     const rows = await store.loadDirectory()
-    const owner = priceOwnerOf(account)
+    const owner = priceOwnerOf(account, group)
     checkTariffScope(rows, { ...owner, currency })
     const priceOf = pricing(readAmount('percent', percent), readAmount('min_margin', margin))
     const owned = rows.prices.filter((price) => isOwnedBy(price, owner) && price.currency === currency)
