@@ -15,6 +15,7 @@ import {
   Server,
   ShieldCheck,
   SquarePen,
+  Tags,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -89,6 +90,13 @@ export const PAGES: readonly PageEntry[] = [
     needs: 'showAccount',
     clientNav: { icon: Building2, en: 'Account', de: 'Konto' },
   },
+  {
+    path: '/prices',
+    load: () => import('./pages/prices/page.tsx'),
+    needs: 'listPriceGroups',
+    nav: { icon: Tags, en: 'Prices', de: 'Preise' },
+  },
+  { path: '/prices/$group', load: () => import('./pages/price-group/page.tsx'), needs: 'listPriceGroups' },
   {
     path: '/carriers',
     load: () => import('./pages/carriers/page.tsx'),

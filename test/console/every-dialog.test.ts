@@ -38,6 +38,8 @@ beforeAll(async () => {
   await ask('POST', '/senders/request', { account: 1, channel: 'sms', name: 'Wanted' })
   await ask('POST', '/accounts/1/chat-templates', { signature: 'ChatTest', template: 'Hi {{1}}', status: 'submitted' })
   await ask('PUT', '/prices', { account: 1, channel: 'sms', currency: 'EUR', prefix: '49', price: 0.04 })
+  await ask('PUT', '/price-groups/retail', {})
+  await ask('POST', '/price-group-moves', { accounts: [1], group: 'retail', from: '2099-01-01' })
   await ask('PUT', '/notification-targets/on-call', { kind: 'hook', address: world.sink.address })
   await ask('PUT', '/inbound-numbers', { carrier: 'sandbox-sms', address: '491234', account: 1 })
   await ask('POST', '/accounts/1/logins', { name: 'shop', signing_key: 'key' })

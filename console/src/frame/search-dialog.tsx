@@ -1,4 +1,4 @@
-/** Finds pages and settings, messages by id or phone, accounts, carriers and senders. Arrows move, Enter opens. */
+/** Finds pages, settings, messages, accounts, carriers, price groups and senders. Arrows move, Enter opens. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -117,5 +117,10 @@ function SearchBox({ user, onClose }: Omit<SearchDialogProps, 'open'>) {
 function noteOf(found: Found, texts: ReturnType<typeof useFrameTexts>): string {
   if (found.kind === 'message') return found.note
   if (found.kind === 'sender') return `${texts.searchSender} · ${found.note}`
-  return { page: texts.searchPage, account: texts.searchAccount, carrier: texts.searchCarrier }[found.kind]
+  return {
+    page: texts.searchPage,
+    account: texts.searchAccount,
+    carrier: texts.searchCarrier,
+    group: texts.searchGroup,
+  }[found.kind]
 }

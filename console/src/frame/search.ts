@@ -1,6 +1,7 @@
 /** What the search box finds. Phone numbers are sent in bodies, never in addresses. */
 import { api } from '../api/api.ts'
 import { roleMay } from '../api/me.ts'
+import { pathOfGroup } from '../features/price-groups/group.ts'
 import { isUserId } from '../parts/form/phone-text.ts'
 import { inClientWords } from '../texts/client-words.ts'
 import { LANGUAGES, type Language } from '../texts/language.ts'
@@ -8,7 +9,7 @@ import { hasPage, type NavigatingUser, navigationOf } from './page-access.ts'
 import { NAMED_SETTINGS } from './settings-list.ts'
 
 export type Found =
-  | { readonly kind: 'page' | 'account' | 'carrier'; readonly to: Target; readonly title: string }
+  | { readonly kind: 'page' | 'account' | 'carrier' | 'group'; readonly to: Target; readonly title: string }
   | { readonly kind: 'sender'; readonly to: Target; readonly title: string; readonly note: string }
   | { readonly kind: 'message'; readonly to: Target; readonly id: number; readonly note: string }
 
@@ -20,6 +21,8 @@ interface Target {
 
 const MAX_FOUND = 5
 const MIN_PHONE_DIGITS = 7
+/** Longest id of a price group. */
+const MAX_ID = 40
 /** Longer than the longest phone number: not one. */
 const MAX_PHONE_DIGITS = 17
 
@@ -43,7 +46,7 @@ export function searchPages(user: NavigatingUser, text: string, language: Langua
   ]
 }
 
-/** Returns messages, accounts, carriers and senders. What the role may not see, or does not exist, is not found. */
+/** Returns messages and what has a name, such as accounts. What the role may not see or does not exist is not found. */
 export async function searchRecords(
   { role, account }: NavigatingUser,
   text: string,
@@ -53,6 +56,7 @@ export async function searchRecords(
     ...(hasPage(role, '/messages/$message') ? searchMessages(text, signal) : []),
     ...(hasPage(role, '/accounts/$account') && roleMay(role, 'listAccounts') ? [searchAccounts(text, signal)] : []),
     ...(hasPage(role, '/carriers/$carrier') ? [searchCarriers(text, signal)] : []),
+    ...(hasPage(role, '/prices/$group') ? [searchGroups(text, signal)] : []),
     ...(roleMay(role, 'listSenders') ? [searchSenders(text, { isClient: account !== null, signal })] : []),
   ])
   const all = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
@@ -114,6 +118,11 @@ async function searchCarriers(text: string, signal: AbortSignal): Promise<readon
   return data.map(({ carrier }) => {
     return { kind: 'carrier', to: { path: `/carriers/${encodeURIComponent(carrier)}` }, title: carrier }
   })
+}
+
+async function searchGroups(text: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const { data } = await api.get('/price-groups', { query: { search: text.slice(0, MAX_ID), most: MAX_FOUND }, signal })
+  return data.map(({ group }) => ({ kind: 'group', to: { path: pathOfGroup(group) }, title: group }))
 }
 
 interface SenderSearch {

@@ -10,6 +10,8 @@ export interface NamedSetting extends Readonly<Record<Language, string>> {
 export const NAMED_SETTINGS: readonly NamedSetting[] = [
   { page: '/routes', tab: 'pools', en: 'Number pools', de: 'Nummernpools' },
   { page: '/routes', tab: 'operators', en: 'Mobile operators', de: 'Netzbetreiber' },
+  { page: '/prices', tab: 'groups', en: 'Price groups', de: 'Preisgruppen' },
+  { page: '/prices', tab: 'moves', en: 'Moves between price groups', de: 'Wechsel der Preisgruppe' },
   { page: '/guards', tab: 'numbers', en: 'Deny and allow list', de: 'Sperrliste und Freiliste' },
   { page: '/guards', tab: 'opt-outs', en: 'Opt-outs', de: 'Abmeldungen' },
   { page: '/guards', tab: 'limits', en: 'Limits and quiet hours', de: 'Grenzen und Ruhezeiten' },

@@ -25,8 +25,9 @@ interface Mend {
 interface Place {
   /** What adds it. */
   readonly needs: ActionName
-  /** A tab of the account, or a page. */
+  /** A tab of the account. */
   readonly tab?: string
+  /** Where there is no account, or no such tab. */
   readonly page?: string
   /** The dialog that opens there. */
   readonly open?: string
@@ -36,7 +37,7 @@ const PLACES: Readonly<Record<Name, Place>> = {
   carrier: { needs: 'setCarrier', page: '/carriers', open: 'carrier' },
   route: { needs: 'setRoute', page: '/routes', open: 'route' },
   account: { needs: 'createAccount', page: '/accounts/new' },
-  price: { needs: 'setPrice', tab: 'prices', open: 'price' },
+  price: { needs: 'setPrice', tab: 'prices', page: '/prices', open: 'price' },
   sender: { needs: 'requestSender', tab: 'senders', open: 'sender' },
   destination: { needs: 'changeAccount', tab: 'guards' },
   balance: { needs: 'topUp', tab: 'ledger', open: 'top-up' },
@@ -106,9 +107,7 @@ function mendOf(point: Name, about: string | null, texts: Texts, { account, may 
   if (about !== null && point === 'account') return { label: texts.show, to: `/accounts/${account}` }
   const label = point === 'sender' && !may('approveSender') ? texts.ofClients.requestSender : texts.mend[point]
   const dialog = open === undefined ? {} : { open }
-  if (page !== undefined) {
-    return { label, to: page, search: page === '/compose' && account !== null ? { account: String(account) } : dialog }
-  }
-  if (account === null || tab === undefined) return null
-  return { label, to: `/accounts/${account}`, search: { tab, ...dialog } }
+  if (account !== null && tab !== undefined) return { label, to: `/accounts/${account}`, search: { tab, ...dialog } }
+  if (page === undefined) return null
+  return { label, to: page, search: page === '/compose' && account !== null ? { account: String(account) } : dialog }
 }

@@ -1,4 +1,4 @@
-/** Imports the prices of an account from a CSV file, after showing what it changes. */
+/** Imports prices from a CSV file, after showing what it changes. */
 import { useId, useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,7 +7,8 @@ import { Checkbox } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { invalidatePrices, type PriceOwner } from './price.ts'
+import { CurrencyField, readCurrency } from './currency-field.tsx'
+import { invalidatePrices, ownerFields, type PriceOwner } from './price.ts'
 import { usePriceTexts } from './price-texts.ts'
 
 type Imported = AnswerOf<'PUT', '/tariff'>
@@ -22,10 +23,11 @@ export function ImportDialog({ owner, onClose }: ImportDialogProps) {
   const id = useId()
   const [preview, setPreview] = useState<Imported | null>(null)
   const form = useForm({
-    initial: { csv: null as File | null, merge: true, confirm: false },
-    send: async ({ csv, merge, confirm }, key) => {
+    initial: { currency: owner.currency, csv: null as File | null, merge: true, confirm: false },
+    send: async ({ currency, csv, merge, confirm }, key) => {
       if (csv === null) return refuseField('csv', texts.noFile)
-      const body = { ...owner, csv: await csv.text(), merge, confirm, dry_run: preview === null }
+      const whose = { ...ownerFields(owner), currency: readCurrency(currency) }
+      const body = { ...whose, csv: await csv.text(), merge, confirm, dry_run: preview === null }
       return api.put('/tariff', { body, key })
     },
     done: (imported) => {
@@ -57,6 +59,7 @@ export function ImportDialog({ owner, onClose }: ImportDialogProps) {
                 {error}
               </p>
             </div>
+            <CurrencyField owner={owner} form={form} />
             <Checkbox label={texts.merge} {...form.field('merge')} />
             <Checkbox label={texts.confirmImport} {...form.field('confirm')} />
           </>

@@ -1,17 +1,19 @@
-/** Sets one price of an account, and removes it. */
+/** Sets one price, and removes it. */
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
 import { channelChoices } from '../../parts/channel.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
-import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
+import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { usePreferences } from '../../texts/language.ts'
+import { CurrencyField, readCurrency } from './currency-field.tsx'
 import { invalidatePrices, type Price, type PricedChannel, type PriceOwner } from './price.ts'
-import { usePriceTexts } from './price-texts.ts'
+import { usePriceTexts, whoseText } from './price-texts.ts'
+import { readValidity, ValidityFields, validityValues } from './validity.tsx'
 
 interface PriceDialogProps {
   readonly owner: PriceOwner
@@ -25,20 +27,19 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
   const { language } = usePreferences()
   const form = useForm({
     initial: {
+      currency: price?.currency ?? owner.currency,
       channel: price?.channel ?? ('sms' as PricedChannel),
       prefix: price?.prefix ?? '',
       operator: price?.operator ?? '',
       price: price === null ? '' : String(price.price),
-      from: price?.from ?? '',
-      until: price?.until ?? '',
-      end_previous: false,
+      ...validityValues(price),
     },
     send: (values, key) => {
-      const { channel, prefix, operator, from, until, end_previous } = values
-      const when = { from: from.trim() || null, until: until.trim() || null, end_previous }
+      const { channel, prefix, operator } = values
       const which = { channel, prefix: prefix.replace(/[\s+]/g, ''), operator: operator.trim() || null }
       const amount = readDecimal('price', values.price, texts.wrongPrice)
-      return api.put('/prices', { body: { ...owner, ...which, ...when, price: amount }, key })
+      const whose = { account: owner.account, group: owner.group, currency: readCurrency(values.currency) }
+      return api.put('/prices', { body: { ...whose, ...which, ...readValidity(values), price: amount }, key })
     },
     done: ({ warning }) => {
       invalidatePrices()
@@ -47,7 +48,7 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.setTitle}>
+    <Dialog open onClose={onClose} title={texts.setTitle(whoseText(texts, owner))}>
       <Form form={form}>
         <SelectField
           label={texts.channel}
@@ -58,12 +59,14 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
           <TextField label={texts.prefix} hint={texts.prefixHint} optional {...form.field('prefix')} />
           <TextField label={texts.operator} hint={texts.operatorHint} optional {...form.field('operator')} />
         </div>
-        <TextField label={texts.priceOf(owner.currency)} inputMode="decimal" maxLength={20} {...form.field('price')} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label={texts.from} hint={texts.fromHint} optional {...form.field('from')} />
-          <TextField label={texts.until} hint={texts.untilHint} optional {...form.field('until')} />
-        </div>
-        {form.values.from !== '' && <Checkbox label={texts.endPrevious} {...form.field('end_previous')} />}
+        <CurrencyField owner={owner} form={form} />
+        <TextField
+          label={texts.priceOf(readCurrency(form.values.currency))}
+          inputMode="decimal"
+          maxLength={20}
+          {...form.field('price')}
+        />
+        <ValidityFields form={form} />
         <DialogActions>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <SubmitButton form={form}>{texts.save}</SubmitButton>
@@ -76,16 +79,17 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
 export function RemovePriceDialog({ price, onClose }: { readonly price: Price; readonly onClose: () => void }) {
   const texts = usePriceTexts()
   const formats = useFormats()
-  const { channel, currency, prefix, operator, from, account } = price
+  const { channel, currency, prefix, operator, from, account, group = null } = price
   const remove = async (key: string) => {
-    await api.delete('/prices', { query: { channel, currency, prefix, operator, from, account }, key })
+    await api.delete('/prices', { query: { channel, currency, prefix, operator, from, account, group }, key })
     invalidatePrices()
     toast(texts.removed)
   }
   const numbers = [channel, prefix === '' ? texts.all : prefix, operator].filter((each) => each !== null).join(' · ')
   return (
     <ConfirmDialog open danger onClose={onClose} title={texts.removeTitle} action={texts.remove} run={remove}>
-      {texts.removeText(numbers, formats.exactMoney(price.price, currency))}
+      {texts.removeText(numbers, formats.exactMoney(price.price, currency))}{' '}
+      {texts.afterwards[account !== null ? 'own' : group === null ? 'general' : 'group']}
     </ConfirmDialog>
   )
 }

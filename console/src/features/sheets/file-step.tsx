@@ -6,6 +6,7 @@ import { Checkbox, FieldFrame, SelectField, TextField } from '../../parts/form/f
 import type { FormState } from '../../parts/form/form.tsx'
 import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
+import { CurrencyField } from '../prices/currency-field.tsx'
 import { readFile } from './read-file.ts'
 import type { SheetTarget, SheetValues } from './sheet.ts'
 import { useSheetTexts } from './sheet-texts.ts'
@@ -40,6 +41,7 @@ export function FileStep({ form, target }: FileStepProps) {
             {...form.field('currency')}
           />
         )}
+        {target.kind === 'prices' && <CurrencyField owner={target} form={form} />}
       </div>
       {target.kind === 'prices' && (
         <div className="grid gap-4 sm:grid-cols-2">

@@ -2,9 +2,10 @@
 import { Badge } from '../../parts/badge.tsx'
 import { Checkbox } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { ScrollBox } from '../../parts/page/scroll-box.tsx'
 import { Notice } from '../../parts/page/states.tsx'
-import { Num, Time } from '../../parts/values.tsx'
+import { Num } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { KnownOperator } from '../operators/known-operator.tsx'
 import type { SheetAnswer, SheetValues } from './sheet.ts'
@@ -101,7 +102,9 @@ function Changes({ changes, currency }: { readonly changes: SheetAnswer['changes
                 </td>
                 <td className="px-3 py-1.5 text-right whitespace-nowrap tabular-nums">{amount(before)}</td>
                 <td className="px-3 py-1.5 text-right whitespace-nowrap tabular-nums">{amount(after)}</td>
-                <td className="px-3 py-1.5">{from?.includes('T') ? <Time at={from} /> : (from ?? '–')}</td>
+                <td className="px-3 py-1.5">
+                  <Moment at={from} none="–" />
+                </td>
               </tr>
             ))}
           </tbody>

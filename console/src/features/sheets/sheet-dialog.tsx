@@ -7,6 +7,8 @@ import { readDecimal, refuseField } from '../../parts/form/decimal.ts'
 import { Form, type FormState, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
+import { readCurrency } from '../prices/currency-field.tsx'
+import { invalidatePrices, ownerFields } from '../prices/price.ts'
 import { ColumnStep } from './column-step.tsx'
 import { FileStep } from './file-step.tsx'
 import { PreviewStep } from './preview-step.tsx'
@@ -30,12 +32,13 @@ export function SheetDialog({ target, onClose }: SheetDialogProps) {
   const [step, setStep] = useState<Step>(1)
   const [answer, setAnswer] = useState<SheetAnswer | null>(null)
   const form = useForm({
-    initial: INITIAL,
+    initial: target.kind === 'prices' ? { ...INITIAL, currency: target.currency } : INITIAL,
     send: (values, key) => send(target, values, { step, key, texts }),
     done: (sent) => {
       setAnswer(sent)
       if (sent.applied) {
-        invalidate('/costs', '/prices', '/accounts/{account}/prices')
+        invalidate('/costs')
+        invalidatePrices()
         toast(texts.applied)
         return onClose()
       }
@@ -44,7 +47,7 @@ export function SheetDialog({ target, onClose }: SheetDialogProps) {
     },
   })
   const title = target.kind === 'costs' ? texts.costsTitle(target.carrier) : texts.pricesTitle
-  const currency = target.kind === 'prices' ? target.currency : form.values.currency
+  const { currency } = form.values
   return (
     <Dialog open onClose={onClose} title={title} description={texts.step(step)} wide>
       <Form form={form}>
@@ -96,7 +99,7 @@ function send(target: SheetTarget, values: SheetValues, { step, key, texts }: Se
     ...(step === 1 ? {} : { columns: named(columns) }),
   }
   if (target.kind === 'costs') {
-    const own = currency.trim() === '' ? {} : { currency: currency.trim().toUpperCase() }
+    const own = currency.trim() === '' ? {} : { currency: readCurrency(currency) }
     return api.post('/carriers/{carrier}/cost-sheets', {
       params: { carrier: target.carrier },
       body: { ...body, ...own },
@@ -107,9 +110,8 @@ function send(target: SheetTarget, values: SheetValues, { step, key, texts }: Se
     percent: readDecimal('percent', percent, texts.wrongNumber),
     min_margin: readDecimal('min_margin', values.min_margin, texts.wrongNumber),
   }
-  const { account, currency: owned } = target
-  const whose = account === null ? {} : { account }
-  return api.post('/price-sheets', { body: { ...body, ...scale, ...whose, channel, currency: owned }, key })
+  const whose = { ...ownerFields(target), currency: readCurrency(currency) }
+  return api.post('/price-sheets', { body: { ...body, ...scale, ...whose, channel }, key })
 }
 
 function named(columns: SheetColumns): SheetColumns {

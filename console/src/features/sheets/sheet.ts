@@ -1,12 +1,12 @@
 /** What the steps of an import of a sheet share. */
 import type { SheetText } from '../../../../src/sheets/sheet-text.ts'
 import type { AnswerOf, InputOf } from '../../api/api.ts'
+import type { PriceOwner } from '../prices/price.ts'
 
 /** What the rates of the sheet become. */
 export type SheetTarget =
   | { readonly kind: 'costs'; readonly carrier: string }
-  /** Null for general prices. */
-  | { readonly kind: 'prices'; readonly account: number | null; readonly currency: string }
+  | ({ readonly kind: 'prices' } & PriceOwner)
 
 type CostAnswer = AnswerOf<'POST', '/carriers/{carrier}/cost-sheets'>
 

@@ -13,6 +13,7 @@ import { Ledger } from '../../features/ledger/ledger.tsx'
 import { BindsCard } from '../../features/logins/binds-card.tsx'
 import { LoginsCard } from '../../features/logins/logins-card.tsx'
 import { OptOutsCard } from '../../features/opt-outs/opt-outs-card.tsx'
+import { AccountGroup } from '../../features/price-groups/account-group.tsx'
 import { PricesCard } from '../../features/prices/prices-card.tsx'
 import { SendersCard } from '../../features/senders/senders-card.tsx'
 import { TemplatesCard } from '../../features/templates/templates-card.tsx'
@@ -79,7 +80,12 @@ const TABS: readonly AccountTab[] = [
   {
     name: 'prices',
     needs: 'listAccountPrices',
-    content: ({ account, currency }) => <PricesCard account={account} currency={currency} />,
+    content: ({ account, currency, name, state }, isClient) => (
+      <div className="flex flex-col gap-5">
+        {!isClient && state !== 'closed' && <AccountGroup account={account} name={name} />}
+        <PricesCard account={account} currency={currency} />
+      </div>
+    ),
   },
   {
     name: 'ledger',

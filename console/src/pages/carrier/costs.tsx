@@ -1,10 +1,12 @@
-/** What a part costs at a carrier, by prefix, operator and category. */
+/** What a part costs at a carrier, by prefix, operator and category, and when. */
 import { Coins, Plus, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
 import { KnownOperator } from '../../features/operators/known-operator.tsx'
+import { usePriceTexts } from '../../features/prices/price-texts.ts'
+import { readValidity, Validity, ValidityFields, validityValues } from '../../features/prices/validity.tsx'
 import { SheetDialog } from '../../features/sheets/sheet-dialog.tsx'
 import { useSheetTexts } from '../../features/sheets/sheet-texts.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -24,6 +26,7 @@ type Cost = AnswerOf<'GET', '/costs'>['data'][number]
 
 export function Costs({ carrier }: { readonly carrier: string }) {
   const texts = useTextsOfCarrier()
+  const priceTexts = usePriceTexts()
   const may = useMay()
   const sheetTexts = useSheetTexts()
   const [isAdding, setAdding] = useState(false)
@@ -38,6 +41,7 @@ export function Costs({ carrier }: { readonly carrier: string }) {
       cell: ({ operator }) => (operator === null ? texts.all : <KnownOperator mccmnc={operator} />),
     },
     { key: 'category', label: texts.category, belowOnPhone: true, cell: ({ category }) => category ?? texts.all },
+    { key: 'valid', label: priceTexts.valid, belowOnPhone: true, cell: (cost) => <Validity {...cost} /> },
     {
       key: 'price',
       label: texts.price,
@@ -119,14 +123,15 @@ function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onCl
   const texts = useTextsOfCarrier()
   const partTexts = usePartTexts()
   const form = useForm({
-    initial: { prefix: '', operator: '', category: '', price: '', currency: '' },
-    send: async ({ prefix, operator, category, price, currency }, key) =>
+    initial: { prefix: '', operator: '', category: '', price: '', currency: '', ...validityValues(null) },
+    send: async ({ prefix, operator, category, price, currency, ...validity }, key) =>
       api.put('/costs', {
         body: {
           carrier,
           prefix: prefix.trim(),
           operator: operator.trim() === '' ? null : operator.trim(),
           category: category.trim() === '' ? null : category.trim(),
+          ...readValidity(validity),
           price: readDecimal('price', price.replace(',', '.'), texts.priceProblem),
           ...(currency.trim() === '' ? {} : { currency: currency.trim().toUpperCase() }),
         },
@@ -160,6 +165,7 @@ function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onCl
           <TextField {...form.field('price')} label={texts.price} inputMode="decimal" />
           <TextField {...form.field('currency')} label={texts.currency} optional placeholder="EUR" maxLength={3} />
         </div>
+        <ValidityFields form={form} />
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>
           <SubmitButton form={form}>{texts.save}</SubmitButton>

@@ -4,13 +4,19 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { classes } from '../classes.ts'
 import { TextLink } from '../text-link.tsx'
 
+interface BackLink {
+  readonly to: string
+  readonly search?: Readonly<Record<string, string>>
+  readonly label: string
+}
+
 export interface PageHeaderProps {
   readonly title: string
   readonly description?: ReactNode
   /** Buttons on the right. */
   readonly actions?: ReactNode
   /** Link to the list that the page belongs to. */
-  readonly back?: { readonly to: string; readonly label: string } | undefined
+  readonly back?: BackLink | undefined
   /** Beside the title, such as a badge. */
   readonly badge?: ReactNode
 }
@@ -28,7 +34,7 @@ export function PageHeader({ title, description, actions, back, badge }: PageHea
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
         {back !== undefined && (
-          <TextLink to={back.to} className="mb-1 inline-flex items-center gap-1 text-sm">
+          <TextLink to={back.to} search={back.search} className="mb-1 inline-flex items-center gap-1 text-sm">
             <ChevronLeft aria-hidden className="size-3.5" />
             {back.label}
           </TextLink>
