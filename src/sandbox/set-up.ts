@@ -78,7 +78,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     const accountId = known?.id ?? (await openAccount(store, random, { name: DEMO_ACCOUNT, currency: 'EUR' })).accountId
     if ((await store.balancesOf(accountId))?.paid === 0)
       await topUpAccount(store, clock, { accountId, amountMicros: money('1000') })
-    for (const change of demoChanges(accountId, config)) await store.change(change)
+    for (const change of demoChanges(accountId, { config, rows })) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     for (const route of demoRoutes()) await store.change({ kind: 'set route', route })
     for (const number of newNumbers(demoNumbers(accountId), rows)) {
@@ -151,7 +151,12 @@ export const SANDBOX_CARRIERS = {
   lookup: 'sandbox-lookup',
 } as const
 
-function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
+function demoChanges(
+  accountId: AccountId,
+  { config, rows }: { readonly config: Config; readonly rows: DirectoryRows },
+): readonly Change[] {
+  // A price that was set since may overlap with the first one.
+  const priced = new Set(rows.prices.map(({ channel }) => channel))
   return [
     {
       kind: 'set account',
@@ -164,7 +169,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
       ),
     ),
     { kind: 'set sender', sender: approvedSender(accountId, 'chatapp', WHATSAPP_SENDER) },
-    ...ROUTED_CHANNELS.map(
+    ...ROUTED_CHANNELS.filter((channel) => !priced.has(channel)).map(
       (channel): Change => ({
         kind: 'set price',
         price: {

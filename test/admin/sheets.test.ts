@@ -35,6 +35,28 @@ const ratesOf = async (csv: string, more: object = {}) => {
 }
 
 describe('the costs of a carrier', () => {
+  test('that were set for later go with a complete sheet, are counted as ended, and need a confirmation', async () => {
+    await alone()
+    for (const prefix of ['33', '34', '39'])
+      await world.askAdmin('PUT', '/costs', {
+        body: { carrier: 'sandbox-sms', prefix, price: 0.04, from: '2031-01-01' },
+      })
+    const body = { csv: 'Prefix,Price,Currency\n33,0.03,EUR\n', replace: true }
+    const look = await importCosts({ ...body, dry_run: true })
+    expect(look.body).toMatchObject({ effects: { added: 1, ended: 3 }, doubt: 'the sheet ends 3 of 3 rates' })
+    expect((await importCosts(body)).status).toBe(422)
+    expect(await costs()).toHaveLength(3)
+    expect((await importCosts({ ...body, confirm: true })).body).toMatchObject({ applied: true })
+    expect(await costs()).toMatchObject([{ price: 0.03, until: null }])
+  })
+
+  test('are at most 60,000 of one sheet, whose lines may name many networks', async () => {
+    const networks = Array.from({ length: 999 }, (_, index) => String(index + 1).padStart(3, '0')).join(' ')
+    const lines = Array.from({ length: 61 }, (_, index) => `G;${240 + index};${networks};0.05`)
+    const refused = await importCosts({ csv: `${HEAD}${lines.join('\n')}\n`, dry_run: true, skip_wrong: true })
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('at most 60000') } })
+  })
+
   test('come from its German sheet: first looked at, then applied, then followed by the next one', async () => {
     await alone()
     const csv = germanSheet()

@@ -65,10 +65,12 @@ test('a bulk asks when it is created, and its lines cannot change that', async (
     const { phone: _, id: __, ...message } = sms({ priority })
     return askWith(auth, { type: 'bulk/create', message })
   }
-  expect(await create(KEY, 'otp')).toMatchObject({ error: refusedAbove('transactional') })
+  for (const priority of ['otp', 'transactional'])
+    expect(await create(KEY, priority)).toMatchObject({ error: refusedAbove('bulk') })
   expect(await create(KEY, '{{class}}')).toMatchObject({ error: 'priority: must be one of otp, transactional, bulk' })
-  expect(await create(KEY, 'transactional')).toMatchObject({ success: true })
-  expect(await create('otp', 'otp')).toMatchObject({ success: true })
+  expect(await create(KEY, 'bulk')).toMatchObject({ success: true })
+  expect(await create('otp', 'transactional')).toMatchObject({ success: true })
+  expect(await create('otp', 'otp')).toMatchObject({ error: refusedAbove('transactional') })
 })
 
 test('what a send would cost depends on no priority, and a key may ask for the price of what it may send', async () => {

@@ -95,7 +95,7 @@ export const HOOK_FIELD = optional('hook', HOOK, 'Address for delivery reports; 
 export const PRIORITY_FIELD = optional(
   'priority',
   choice(TRAFFIC_CLASSES),
-  'What waits for the same carrier leaves in this order. By default `bulk` with `send_at` and in bulks, otherwise that of the key, or `transactional`. A higher one than that of the key, or than `transactional`, is refused.',
+  'What waits for the same carrier leaves in this order. By default `bulk` with `send_at` and in bulks, otherwise that of the key, or `transactional`. A higher one than that of the key, or than `transactional`, is refused; in bulks `otp`, and `transactional` without a priority of the key.',
 )
 
 export const SENDING_FIELDS = [

@@ -25,6 +25,11 @@ export function highestClass(ofKey: TrafficClass | null): TrafficClass {
   return ofKey ?? 'transactional'
 }
 
+/** The same for a bulk: notices only where an operator gave the key a priority, and never codes. */
+export function highestClassOfBulk(ofKey: TrafficClass | null): TrafficClass {
+  return ofKey === null || ofKey === 'bulk' ? 'bulk' : 'transactional'
+}
+
 export function isHigher(one: TrafficClass, other: TrafficClass): boolean {
   return rankOf(one) < rankOf(other)
 }

@@ -56,5 +56,7 @@ function microsOf(plain: string, decimal: DecimalSign): Micros | null {
   if (more.length > 0 || !isGrouped || !/^\d*$/.test(digits + fraction)) return null
   if (digits.length > MAX_WHOLE_DIGITS) return null
   const rounded = Math.round(Number(`0.${fraction === '' ? '0' : fraction}`) * 1_000_000)
-  return toMicros(Number(digits === '' ? '0' : digits) * 1_000_000 + rounded)
+  const micros = Number(digits === '' ? '0' : digits) * 1_000_000 + rounded
+  // What is not free does not become free.
+  return micros === 0 && /[1-9]/.test(fraction) ? null : toMicros(micros)
 }

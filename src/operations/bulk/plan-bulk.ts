@@ -30,6 +30,7 @@ import {
 } from '../../domain/bulk/bulk.ts'
 import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
 import { type BulkId, makeMessageId } from '../../domain/ids/message-id.ts'
+import { highestClassOfBulk } from '../../domain/message/traffic-class.ts'
 import { NO_MONEY } from '../../domain/money/money.ts'
 import { isTestSender } from '../../domain/routing/test-mode.ts'
 import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
@@ -85,7 +86,8 @@ function checkMessage(scope: Scope, message: RequestObject): string {
   const translated = scope.tools.chatappNames.translate(message)
   sendNamed('type', translated.item.type)
   checkSendersOf(scope, translated)
-  checkPriority(scope, readFields(message, [PRIORITY_FIELD], scope.tools.limits).priority ?? null)
+  const { priority = null } = readFields(message, [PRIORITY_FIELD], scope.tools.limits)
+  checkPriority(highestClassOfBulk(scope.key.priority), priority)
   const text = JSON.stringify(message)
   if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) throw new ItemRefused(tooManyBytesIn('message', MAX_MESSAGE_BYTES))
   if (placeholdersIn(message).length > MAX_PLACEHOLDERS) {

@@ -75,7 +75,7 @@ export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, 
   const asked = withRich(plain, item, tools.limits)
   const sending = readFields(item, SENDING_FIELDS, tools.limits)
   const { hook, sendAt = null, priority = null } = sending
-  checkPriority(scope, priority)
+  if (scope.bulk === null) checkPriority(highestClass(scope.key.priority), priority)
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
@@ -100,11 +100,9 @@ export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, 
   }
 }
 
-/** Throws ItemRefused for a class that the key may not ask for. Bulks are checked when they are created. */
-export function checkPriority({ key, bulk }: Pick<Scope, 'key' | 'bulk'>, asked: TrafficClass | null): void {
-  if (asked === null || bulk !== null) return
-  const highest = highestClass(key.priority)
-  if (!isHigher(asked, highest)) return
+/** Throws ItemRefused for a class above the highest. Bulks are checked when they are created. */
+export function checkPriority(highest: TrafficClass, asked: TrafficClass | null): void {
+  if (asked === null || !isHigher(asked, highest)) return
   throw new ItemRefused(priorityTooHigh('priority', highest))
 }
 

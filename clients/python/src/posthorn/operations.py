@@ -558,7 +558,8 @@ class SendFields(TypedDict):
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
     #: What waits for the same carrier leaves in this order. By default `bulk` with `send_at` and in bulks, otherwise
-    #: that of the key, or `transactional`. A higher one than that of the key, or than `transactional`, is refused.
+    #: that of the key, or `transactional`. A higher one than that of the key, or than `transactional`, is refused; in
+    #: bulks `otp`, and `transactional` without a priority of the key.
     priority: NotRequired[Literal["otp", "transactional", "bulk"]]
     #: Time to send the message, up to 35 days ahead. A past time sends it at once.
     send_at: NotRequired[str | datetime]

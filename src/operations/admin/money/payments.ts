@@ -16,7 +16,7 @@ import { ACCOUNT, FINANCE, MONEY, readAmount, whole } from '../fields/shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 
 const NOTE = Type.String({ maxLength: 500, description: 'number of an invoice or payment' })
-const WHY = Type.String({ minLength: 1, maxLength: 500, description: 'why' })
+const WHY = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', rule: 'must say why', description: 'why' })
 const PAYMENTS: ChangeRule = { what: 'the money of accounts', may: FINANCE, proof: true }
 
 export const MONEY_CHANGES = {

@@ -1,5 +1,6 @@
 /** What follows from new rates: earlier ones end where they begin; in a complete list, also what it does not name. */
 import { isValid, type Rate, type RateKind } from '../../../domain/money/rate.ts'
+import { SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
 
 /** In the order in which a preview shows them. */
 export const RATE_EFFECTS = ['raised', 'lowered', 'added', 'ended'] as const
@@ -23,7 +24,7 @@ export interface FollowedRates<T> {
 }
 
 interface FollowOptions {
-  /** The list is complete: what it does not name ends then. Null keeps it. */
+  /** The list is complete: what it does not name ends then, and what was set for later goes. Null keeps both. */
   readonly endOthersAt: number | null
 }
 
@@ -31,18 +32,22 @@ interface FollowOptions {
  * `wanted` have a beginning and no end; of the same numbers, each ends the one before it. Without `endOthersAt`, they
  * end where a rate begins that was set for later.
  */
-export function followRates<T extends Rate>(
+export function* followRates<T extends Rate>(
   kind: RateKind<T>,
   stored: readonly T[],
   wanted: readonly (T & { readonly from: number })[],
   { endOthersAt }: FollowOptions,
-): FollowedRates<T> {
-  const kept = endOthersAt === null ? stored : stored.filter(({ from }) => from === null || from < endOthersAt)
+): SlicedWork<FollowedRates<T>> {
+  const isLater = ({ from }: T) => endOthersAt !== null && from !== null && from >= endOthersAt
+  const kept = endOthersAt === null ? stored : stored.filter((rate) => !isLater(rate))
+  yield
   const byName = new Map<string, readonly T[]>(Map.groupBy(kept, (rate) => kind.describe(rate)))
   const named = new Set<string>()
   const changes: RateChange<T>[] = []
   let unchanged = 0
-  for (const rate of wanted.toSorted((a, b) => a.from - b.from)) {
+  for (const [index, rate] of wanted.toSorted((a, b) => a.from - b.from).entries()) {
+    if (index % SLICE_ITEMS === SLICE_ITEMS - 1) yield
+
     const name = kind.describe(rate)
     const same = byName.get(name) ?? []
     named.add(name)
@@ -55,7 +60,12 @@ export function followRates<T extends Rate>(
     for (const [name, same] of byName) {
       if (!named.has(name)) byName.set(name, endAt(same, endOthersAt, changes))
     }
+    yield
+    const begins = new Set(wanted.map((rate) => `${rate.from} ${kind.describe(rate)}`))
+    const gone = stored.filter((rate) => isLater(rate) && !begins.has(`${rate.from} ${kind.describe(rate)}`))
+    changes.push(...gone.map((before) => ({ effect: 'ended', before, after: null }) as const))
   }
+  yield
   return { rates: [...byName.values()].flat(), changes: changes.toSorted(byEffect), unchanged }
 }
 

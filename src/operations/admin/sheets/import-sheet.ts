@@ -15,6 +15,8 @@ import { faultOfColumns, guessColumns, SHEET_COLUMNS, type SheetColumns } from '
 import { SHEET_PROBLEM, SheetProblems } from './sheet-problems.ts'
 
 const MAX_LINES = 50_000
+/** Every gateway holds them in memory; a line may name many networks. */
+const MAX_RATES = 60_000
 const LIMITS = { maxLines: MAX_LINES, tooMany: `a sheet takes at most ${MAX_LINES} lines`, hasTitle: true }
 export const SHEET_BYTES = 16 * 1024 * 1024
 /** What the answer shows of a sheet, and of its effects. */
@@ -105,11 +107,19 @@ export async function planSheet<T extends Rate>(
   if (fault !== null && !dryRun) throw new FieldRefused('columns', fault)
   const options = { columns, decimal: input.decimal ?? null, currency, operators: codesIn(operators) }
   const sheet = fault === null ? await runInSlices(readRateLines(lines, options)) : NOTHING
+  if (sheet.rates.length > MAX_RATES) {
+    throw new FieldRefused(
+      'csv',
+      `has ${sheet.rates.length} rates, at most ${MAX_RATES}: a line has one for each network`,
+    )
+  }
   // A day of the past counts as now: what was charged stays as it is.
   const from = Math.max(now, readTimeField('from', input.from ?? null) ?? now)
   const wanted = sheet.rates.map((rate) => make(rate, Math.max(from, rate.from ?? from)))
-  const followed = followRates(kind, stored, wanted, { endOthersAt: input.replace === true ? from : null })
-  const doubt = doubtOf(followed, stored, sheet)
+  const follow = followRates(kind, stored, wanted, { endOthersAt: input.replace === true ? from : null })
+  const followed = await runInSlices(follow)
+  const valid = stored.filter(({ until }) => until === null || until > from)
+  const doubt = doubtOf(followed, valid, sheet)
   if (!dryRun) refuseWrong(sheet, { skipWrong, doubt: confirm ? null : doubt })
   const view = {
     ...viewSheet(sheet, { columns, fault, sample }),
@@ -146,11 +156,12 @@ function refuseWrong(
 
 function doubtOf<T extends Rate>(
   { changes }: FollowedRates<T>,
-  stored: readonly T[],
+  /** Rates that are valid then, or later. */
+  valid: readonly T[],
   { rates }: ReadSheet,
 ): string | null {
   const ended = changes.filter(({ effect }) => effect === 'ended').length
-  if (ended > 0 && ended > stored.length / 2) return `the sheet ends ${ended} of ${stored.length} rates`
+  if (ended > 0 && ended > valid.length / 2) return `the sheet ends ${ended} of ${valid.length} rates`
   const far = changes.filter((change) => {
     const rise = riseOf(change)
     return change.before !== null && change.after !== null && (rise > MAX_FACTOR || rise < 1 / MAX_FACTOR)
