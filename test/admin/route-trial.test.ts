@@ -113,12 +113,12 @@ describe('a trial', () => {
   test('says why there is no carrier, and what a client would be refused for', async () => {
     const { channels } = await tryRoute({ channels: ['sms', 'rcs'], sender: 'Unknown', text: 'x'.repeat(9_000) })
     expect(channels).toMatchObject([
-      { refused: 'Error in Alpha-name', parts: null, price: null, carrier: SANDBOX_CARRIERS.sms },
+      { refused: 'Error in Alpha-name', parts: null, price: null, carrier: SANDBOX_CARRIERS.sms, has_route: true },
       { refused: 'Error in Alpha-name' },
     ])
     await change('DELETE', `/routes?carrier=${SANDBOX_CARRIERS.rcs}`)
     expect((await tryRoute({ channels: ['rcs'] })).channels).toMatchObject([
-      { carrier: null, no_carrier: 'no route to this number', waits: false },
+      { carrier: null, has_route: false, no_carrier: 'no route to this number', waits: false },
     ])
     await change('PUT', '/routes', { carrier: SANDBOX_CARRIERS.rcs, prefix: '' })
   })

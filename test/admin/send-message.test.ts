@@ -1,4 +1,4 @@
-/** An operator sends a message as an account, and sees before what it would do. */
+/** Operators and users of an account send a message as it, and see before what it would do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
@@ -164,5 +164,53 @@ describe('a preview', () => {
     expect((await preview({ ...SMS, phone })).body).toMatchObject({
       trial: { guards: [{ guard: 'opt-out', effect: 'filtered', channel: 'sms' }] },
     })
+  })
+})
+
+describe('a client-admin', () => {
+  let token: string
+  beforeAll(async () => {
+    await ask('/users', { user: 'ada', role: 'client-admin', account: 1 })
+    const { body } = await ask('/users/ada@1/tokens', { label: 'test' })
+    token = String(body['token'])
+  })
+
+  test('sees parts, price and what would stop the message, and nothing of how it goes', async () => {
+    const phone = '491701800191'
+    await ask('/accounts/1/opt-outs', { phone })
+    const body = { message: { ...SMS, phone, sms_message: '–'.repeat(71) }, test: false }
+    const step = { channel: 'sms', sender: 'SMSTest', from: null, warning: null, refused: null }
+    expect((await ask('/accounts/1/messages/preview', body, token)).body).toEqual({
+      ...{ error: null, field: null, warnings: [] },
+      trial: {
+        ...{ account: 1, phone, country: 'DE', mccmnc: '00101', operator: null },
+        ...{ currency: 'EUR', price: 0.1 },
+        guards: [{ guard: 'opt-out', effect: 'filtered', channel: 'sms', detail: 'the recipient has opted out' }],
+        channels: [{ ...step, has_route: true, waits: false, parts: 2, encoding: 'ucs2', ucs2_for: ['–'], price: 0.1 }],
+      },
+    })
+  })
+
+  test('sends a test for nothing and a real message for money, each with an entry in the audit log', async () => {
+    const before = await world.balances()
+    const tested = await ask('/accounts/1/messages', { message: SMS, test: true }, token)
+    await world.pass(30)
+    expect([tested.status, await world.balances()]).toEqual([200, before])
+    const sent = await ask('/accounts/1/messages', { message: SMS, test: false }, token)
+    expect(await lastAudit()).toMatchObject({
+      ...{ actor: 'ada@1', action: 'sendMessage', subject: `message ${sent.body['message']} of account 1` },
+      after: { sent: 'sms', test: false },
+    })
+    await world.pass(30)
+    expect((await world.balances()).available).toBeLessThan(before.available)
+  })
+
+  test('sends nothing that the account may not send', async () => {
+    const refused = await ask(
+      '/accounts/1/messages',
+      { message: { ...SMS, sms_signature: 'Rival' }, test: false },
+      token,
+    )
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ detail: 'Error in Alpha-name' }] } })
   })
 })

@@ -92,6 +92,35 @@ test('dialogs of clients have none either', { timeout: LONG_MS }, async () => {
   expect(found).toEqual([])
 })
 
+test('a composed message and its confirmation have none either', { timeout: LONG_MS }, async () => {
+  const found: string[] = []
+  const words = {
+    en: { phone: 'Recipient', live: 'Real: charged to the account', send: 'Send real message' },
+    de: { phone: 'Empfänger', live: 'Echt: wird dem Konto berechnet', send: 'Echte Nachricht senden' },
+  }
+  for (const language of ['en', 'de'] as const) {
+    const { phone, live, send } = words[language]
+    const user = await world.addUser(`cora-${language}`, 'client-admin', { account: 1 })
+    const page = await browser.visit('/compose', { user, language, size: 'phone', theme: 'dark' })
+    await page.getByLabel(phone).fill('+49 170 1234500')
+    await page.getByLabel('Text', { exact: true }).fill('Hallo')
+    await page.getByRole('combobox').filter({ hasText: live }).selectOption({ label: live })
+    await page
+      .getByText(/0[.,]05/)
+      .first()
+      .waitFor()
+    await expectFitsWidth(page)
+    await look(page, `compose-client-${language}`)
+    await page.getByRole('button', { name: send }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/0[.,]05/)
+      .waitFor()
+    found.push(...(await wordsOn(page)).map((word) => `${language}: ${word}`))
+  }
+  expect(found).toEqual([])
+})
+
 test('the search finds pages in both languages, senders, and messages by a national number, but no carriers', {
   timeout: LONG_MS,
 }, async () => {

@@ -1,4 +1,4 @@
-/** An operator composes a message, sees what it costs and where it goes, sends it, and watches it travel. */
+/** A message is composed by an operator or a user of the account: what it costs, where it goes, how it travels. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
@@ -99,4 +99,39 @@ test('an auditor on a phone sees where a message would go, but cannot send it', 
   await expectFitsWidth(page)
   await expectAccessible(page)
   await keepScreenshot(page, 'compose-phone')
+})
+
+test('a client-admin sees parts and price, sends a test and finds it under Messages', async () => {
+  const ada = await world.addUser('ada', 'client-admin', { account: 1 })
+  const page = await browser.visit('/', { user: ada })
+  await page.getByRole('link', { name: 'Compose' }).click()
+  await page.getByText('Fill in recipient and text to see parts and price.').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Account' }).count()).toBe(0)
+  await page.getByLabel('Recipient').fill('+49 170 1234500')
+  await page.getByLabel('Use RCS').uncheck()
+  await page.getByLabel('Use Chat app').uncheck()
+  await page.getByLabel('Text', { exact: true }).fill('x'.repeat(161))
+  await page.getByText('2 parts · GSM 7-bit · ChatTest').waitFor()
+  await page.getByLabel('Send as').selectOption({ label: 'Real: charged to the account' })
+  await page.getByText('€0.10').first().waitFor()
+  expect(await page.locator('main').textContent()).not.toContain('sandbox-')
+  await expectAccessible(page)
+  await keepScreenshot(page, 'compose-client')
+  await page.getByRole('button', { name: 'Send real message' }).click()
+  await page.getByText('It goes to a real phone and is charged to Sandbox. At most €0.10.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByLabel('Send as').selectOption({ label: 'Test: simulated phone, free' })
+  await page.getByRole('button', { name: 'Send test message' }).click()
+  await page.getByText('SMS: delivered').first().waitFor()
+  const title = await page.getByRole('heading', { name: /^Message \d+/ }).innerText()
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('link', { name: /\d+/.exec(title)?.[0] ?? '' }).waitFor()
+})
+
+test('a client-reader has no page to compose', async () => {
+  const rita = await world.addUser('rita', 'client-reader', { account: 1 })
+  const page = await browser.visit('/', { user: rita })
+  await page.getByRole('link', { name: 'Messages' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Compose' }).count()).toBe(0)
 })

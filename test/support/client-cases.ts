@@ -17,6 +17,8 @@ const ofKey =
 const self = (): ClientCase => ({})
 
 const BULK_MESSAGE = { type: 'sms', sms_signature: 'Posthorn', sms_message: 'Hello' }
+/** A real one, whose routes are hidden. */
+const MESSAGE = { ...BULK_MESSAGE, sms_signature: 'SMSTest', phone: '491701234500' }
 const BULK_CSV = 'phone\n491701234501'
 
 /** By name of the endpoint. In the order of the table of endpoints, so reads come before what removes. */
@@ -73,6 +75,10 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   listClientHooks: filtered,
   testClientHook: ({ id, hook }) => ({ params: { account: id, hook } }),
   deleteClientHook: ({ id, hook }) => ({ params: { account: id, hook } }),
+  showSendChoices: ofAccount,
+  listSmsTemplates: ofAccount,
+  previewMessage: ({ id }) => ({ params: { account: id }, body: { message: MESSAGE } }),
+  sendMessage: ({ id }) => ({ params: { account: id }, body: { message: MESSAGE, test: false } }),
   previewBulk: ({ id }) => ({ params: { account: id }, body: { message: BULK_MESSAGE, test: true, csv: BULK_CSV } }),
   createBulk: ({ id }) => ({ params: { account: id }, body: { message: BULK_MESSAGE, test: true } }),
   addBulkLines: ({ id, bulk }) => ({ params: { account: id, bulk }, body: { csv: BULK_CSV } }),

@@ -1,5 +1,6 @@
 /** The channels of the message in their order, each with its sender and how long it waits. */
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMay } from '../../api/me.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -107,6 +108,7 @@ function SenderSelect({ channel, draft, senders, change }: ChannelRowProps) {
 function NoSender({ account }: { readonly account: number | null }) {
   const texts = useComposeTexts()
   const hasPage = useHasPage()
+  const mayApprove = useMay()('approveSender')
   return (
     <span className="text-sm text-muted">
       {texts.noSender}
@@ -114,7 +116,7 @@ function NoSender({ account }: { readonly account: number | null }) {
         <>
           {' · '}
           <TextLink to={`/accounts/${account}`} search={{ tab: 'senders' }} className="underline">
-            {texts.toSenders}
+            {mayApprove ? texts.toSenders : texts.ofClients.toSenders}
           </TextLink>
         </>
       )}

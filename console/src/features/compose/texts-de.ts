@@ -6,7 +6,7 @@ import type { COMPOSE_EN } from './texts-en.ts'
 export const COMPOSE_DE: TextsLike<typeof COMPOSE_EN> = {
   title: 'Verfassen',
   description:
-    'Schreiben Sie eine Nachricht, sehen Sie Aussehen, Weg und Preis, dann senden Sie sie und verfolgen ihren Weg.',
+    'Schreiben Sie eine Nachricht, sehen Sie Aussehen und Preis, dann senden Sie sie und verfolgen ihren Weg.',
   message: 'Nachricht',
   phone: 'Empfänger',
   phoneHint:
@@ -101,4 +101,9 @@ export const COMPOSE_DE: TextsLike<typeof COMPOSE_EN> = {
   placeholder: 'Ersetzen Sie die Adresse des Gateways und den API-Schlüssel.',
   imageOf: (host) => `Bild von ${host}`,
   phonePreview: (channel) => `Vorschau von ${channel}`,
+  ofClients: {
+    toSenders: 'Einen beantragen',
+    route: 'Teile und Preis',
+    nothing: 'Geben Sie Empfänger und Text ein, um Teile und Preis zu sehen.',
+  },
 }

@@ -4,8 +4,7 @@ import { plural } from '../../texts/texts.ts'
 
 export const COMPOSE_EN = {
   title: 'Compose',
-  description:
-    'Write a message, see how it looks, where it would go and what it costs, then send it and watch it travel.',
+  description: 'Write a message, see how it looks and what it costs, then send it and watch it travel.',
   message: 'Message',
   phone: 'Recipient',
   phoneHint:
@@ -100,4 +99,9 @@ export const COMPOSE_EN = {
   placeholder: 'Replace the address of the gateway and the API key.',
   imageOf: (host: string) => `Image from ${host}`,
   phonePreview: (channel: string) => `Preview of ${channel}`,
+  ofClients: {
+    toSenders: 'Request one',
+    route: 'Parts and price',
+    nothing: 'Fill in recipient and text to see parts and price.',
+  },
 }

@@ -1,19 +1,28 @@
 /** Actions of the audit log in words: names such as `issueKey`, and those of operations such as `hook/create`. */
-import type { Language } from '../../texts/language.ts'
+import { useContext } from 'react'
+import type { ChangeName } from '../../api/admin-api.ts'
+import { roleMay } from '../../api/me.ts'
+import { inClientWords } from '../../texts/client-words.ts'
+import { usePreferences } from '../../texts/language.ts'
+import { IsClient } from '../../texts/texts.ts'
 import { ACTIONS_DE } from './actions-de.ts'
 
-/** Returns the words of a name: `Issue key`. */
-export function actionName(action: string, language: Language): string {
-  const german: Readonly<Record<string, string>> = ACTIONS_DE
-  const name = language === 'de' ? german[action] : undefined
-  return name ?? inWords(action)
-}
+const ACTIONS = Object.keys(ACTIONS_DE) as readonly ChangeName[]
 
-/** The actions by their words, for a filter. */
-export function actionChoices(language: Language) {
-  return Object.keys(ACTIONS_DE)
-    .map((value) => ({ value, label: actionName(value, language) }))
+/** The names in the language and the words of the user, and the actions that the user's log may have, for a filter. */
+export function useActionNames() {
+  const { language } = usePreferences()
+  const isClient = useContext(IsClient)
+  const german: Readonly<Record<string, string>> = language === 'de' ? ACTIONS_DE : {}
+  /** Returns the words of an action: `Issue key`. */
+  const nameOf = (action: string) => {
+    const name = german[action] ?? inWords(action)
+    return isClient ? inClientWords(name, language) : name
+  }
+  const choices = ACTIONS.filter((action) => !isClient || roleMay('client-admin', action))
+    .map((value) => ({ value, label: nameOf(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, language))
+  return { nameOf, choices }
 }
 
 function inWords(action: string): string {

@@ -15,10 +15,10 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, KeyValues, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
-import { usePreferences, useZone } from '../../texts/language.ts'
+import { useZone } from '../../texts/language.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { daysBefore, startOfDay } from '../../texts/zone.ts'
-import { actionChoices, actionName } from './action-name.ts'
+import { useActionNames } from './action-name.ts'
 import { changedFields, writeValue } from './changed-fields.ts'
 import { AUDIT_DE } from './texts-de.ts'
 import { AUDIT_EN } from './texts-en.ts'
@@ -39,7 +39,7 @@ export type Change = AnswerOf<'GET', '/audit'>['data'][number]
 
 export function Page() {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
-  const { language } = usePreferences()
+  const actions = useActionNames()
   const zone = useZone()
   const [filters, change] = useUrlState(STATE)
   const { actor, action: chosen, subject, from, until } = filters
@@ -52,7 +52,7 @@ export function Page() {
     {
       key: 'action',
       label: texts.action,
-      cell: ({ action }) => <span title={action}>{actionName(action, language)}</span>,
+      cell: ({ action }) => <span title={action}>{actions.nameOf(action)}</span>,
     },
     {
       key: 'actor',
@@ -103,7 +103,7 @@ export function Page() {
           <SelectFilter
             label={texts.allActions}
             value={chosen}
-            choices={actionChoices(language)}
+            choices={actions.choices}
             onValue={(value) => change({ action: value })}
           />
           <TextFilter label={texts.subjectFilter} value={subject} onValue={(value) => change({ subject: value })} />
@@ -119,12 +119,7 @@ export function Page() {
         />
       </Card>
       {opened !== null && (
-        <Dialog
-          open
-          onClose={() => setOpened(null)}
-          title={`${actionName(opened.action, language)}: ${opened.subject}`}
-          wide
-        >
+        <Dialog open onClose={() => setOpened(null)} title={`${actions.nameOf(opened.action)}: ${opened.subject}`} wide>
           <Details change={opened} />
         </Dialog>
       )}

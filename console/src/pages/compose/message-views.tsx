@@ -1,5 +1,6 @@
 /** Beside the form: the message on a phone, its route and price, and the request as code. */
 import { useState } from 'react'
+import { useMe } from '../../api/me.ts'
 import { useComposeTexts } from '../../features/compose/compose-texts.ts'
 import { type ComposedChannel, type Draft, messageOf } from '../../features/compose/draft.ts'
 import { CodeBlock } from '../../parts/copy.tsx'
@@ -16,10 +17,11 @@ interface MessageViewsProps {
 
 export function MessageViews({ draft, preview }: MessageViewsProps) {
   const texts = useComposeTexts()
+  const isClient = useMe()?.account != null
   const [view, setView] = useState<'preview' | 'request'>('preview')
   return (
     <div className="flex min-w-0 flex-col gap-5 lg:sticky lg:top-5">
-      <Card title={texts.route}>
+      <Card title={isClient ? texts.ofClients.route : texts.route}>
         <div aria-live="polite">
           <TrialSummary preview={preview} />
         </div>

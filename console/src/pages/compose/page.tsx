@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/api.ts'
-import { useMay } from '../../api/me.ts'
+import { useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
+import { useShownAccount } from '../../features/accounts/account-picker.tsx'
 import { SendingAccount } from '../../features/accounts/sending-account.tsx'
 import { ChannelList } from '../../features/compose/channel-list.tsx'
 import { useComposeTexts } from '../../features/compose/compose-texts.ts'
@@ -31,7 +32,9 @@ const PAUSE_MS = 400
 
 export function Page() {
   const texts = useComposeTexts()
-  const [{ account }, change] = useUrlState(FIELDS)
+  const isClient = useMe()?.account != null
+  const [{ account: chosen }, change] = useUrlState(FIELDS)
+  const account = useShownAccount(chosen)
   const { data: found } = useApi(
     '/accounts/{account}',
     { params: { account: account ?? 0 } },
@@ -65,7 +68,7 @@ export function Page() {
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,420px)]">
         <Card title={texts.message}>
           <Form form={form}>
-            <SendingAccount account={account} onAccount={(chosen) => change({ account: chosen })} />
+            {!isClient && <SendingAccount account={account} onAccount={(next) => change({ account: next })} />}
             <TextField {...checked.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
             <ChannelList {...{ account, draft, senders, choices }} change={form.change} />
             <TextFields form={checked} problems={problems} account={account} />

@@ -1,6 +1,7 @@
 /** Where the message would go and for how much: errors, guards, and each channel with carrier, parts and price. */
 
 import type { AnswerOf } from '../../api/api.ts'
+import { useMe } from '../../api/me.ts'
 import { useComposeTexts } from '../../features/compose/compose-texts.ts'
 import type { ComposedChannel } from '../../features/compose/draft.ts'
 import { operatorText } from '../../features/operators/operator-name.ts'
@@ -14,7 +15,8 @@ type TriedChannel = Trial['channels'][number]
 
 export function TrialSummary({ preview }: { readonly preview: Preview | undefined }) {
   const texts = useComposeTexts()
-  if (preview === undefined) return <p className="text-muted">{texts.nothing}</p>
+  const isClient = useMe()?.account != null
+  if (preview === undefined) return <p className="text-muted">{isClient ? texts.ofClients.nothing : texts.nothing}</p>
   const { error, warnings, trial } = preview
   return (
     <div className="flex flex-col gap-4">
@@ -68,13 +70,8 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
 
 function ChannelRow({ row, currency }: { readonly row: TriedChannel; readonly currency: string }) {
   const texts = useComposeTexts()
-  const { channel, sender, carrier, no_carrier: noCarrier, refused, waits, parts, encoding, ucs2_for, price } = row
-  const isBad = refused !== null || carrier === null
-  const goes =
-    refused ??
-    (carrier === null
-      ? (noCarrier ?? texts.noCarrier)
-      : texts.goesTo(carrier.startsWith('@') ? texts.simulator : carrier))
+  const { channel, sender, has_route: hasRoute, refused, waits, parts, encoding, ucs2_for, price } = row
+  const isBad = refused !== null || !hasRoute
   const size = [
     ...(parts === null ? [] : [texts.parts(parts)]),
     ...(encoding === null ? [] : [texts.encodings[encoding]]),
@@ -87,7 +84,7 @@ function ChannelRow({ row, currency }: { readonly row: TriedChannel; readonly cu
           <Badge dot tone={isBad ? 'bad' : 'good'}>
             {texts.channelNames[channel as ComposedChannel] ?? channel}
           </Badge>
-          <span className="min-w-0 [overflow-wrap:anywhere]">{goes}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{goesOf(row, texts)}</span>
         </span>
         {price !== null && <Money as="price" amount={price} currency={currency} />}
       </div>
@@ -97,4 +94,14 @@ function ChannelRow({ row, currency }: { readonly row: TriedChannel; readonly cu
       )}
     </li>
   )
+}
+
+/** Users of an account get no carriers. */
+function goesOf(
+  { refused, has_route: hasRoute, no_carrier: noCarrier, carrier }: TriedChannel,
+  texts: ReturnType<typeof useComposeTexts>,
+): string {
+  if (refused !== null) return refused
+  if (!hasRoute) return noCarrier ?? texts.noCarrier
+  return carrier == null ? '' : texts.goesTo(carrier.startsWith('@') ? texts.simulator : carrier)
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
 import { usualLifetime } from '../../send/read-send.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { resultIn } from '../endpoint/operation-result.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
@@ -33,6 +34,7 @@ export const SEND_CHOICE_ENDPOINTS = [
     command: 'message choices',
     summary: 'show the limits of lifetimes and of send_at, and how long each channel waits by default',
     may: READERS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     result: Choices,
     run: async (tools, { account }) => {
@@ -59,6 +61,7 @@ export const SEND_CHOICE_ENDPOINTS = [
     command: 'sms-template list',
     summary: 'list the SMS templates of an account, oldest first, as clients do with template/list',
     may: READERS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     query: { after: Type.Optional(whole({ minimum: 1, description: '`next` of the previous page' })) },
     result: Type.Object({

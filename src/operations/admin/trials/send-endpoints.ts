@@ -1,9 +1,10 @@
-/** Sends a message as an account, through the operations of clients, or shows what sending it would do. */
+/** Operators and users of an account send a message of it, or preview it, through the operations of clients. */
 import Type from 'typebox'
 import type { RequestObject } from '../../../contract/request/envelope.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeOf, Changes } from '../endpoint/change.ts'
+import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { resultIn } from '../endpoint/operation-result.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
@@ -11,7 +12,7 @@ import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
 import { findObstacles } from './find-obstacles.ts'
 import { previewSend } from './preview-send.ts'
-import { Trial, viewTrial } from './trial-view.ts'
+import { ClientTrial, Trial, viewTrial } from './trial-view.ts'
 import { accessAs, explainStep, findNumber, openTrial } from './try-steps.ts'
 
 /** More than a message with all channels and rich content needs. */
@@ -23,10 +24,22 @@ const MESSAGE = Type.Record(Type.String(), Type.Unknown(), {
 })
 const WARNINGS = Type.Array(Type.String(), { description: 'fields that are not used' })
 
+const Preview = Type.Object({
+  error: nullable(Type.String(), { description: 'that the client API would answer; null for none' }),
+  field: nullable(Type.String(), { description: 'that the error is about' }),
+  warnings: WARNINGS,
+  trial: nullable(Trial, { description: 'as of `POST /routes/trial`; null with an error' }),
+})
+
+const ClientPreview = Type.Object({ ...Preview.properties, trial: nullable(ClientTrial) })
+
+type Sent = ChangeOf<'note message' | 'note test message'>
+
 const SENT = {
   what: 'messages of clients',
   may: OPERATORS,
-  audit: ({ accountId, messageId, type, kind, testedCarrier }: ChangeOf<'note message' | 'note test message'>) =>
+  accounts: ({ accountId }: Sent) => [accountId],
+  audit: ({ accountId, messageId, type, kind, testedCarrier }: Sent) =>
     entry(`message ${messageId} of account ${accountId}`, null, {
       ...{ sent: type, test: kind !== 'note message' },
       ...(testedCarrier === undefined ? {} : { tested_carrier: testedCarrier }),
@@ -48,17 +61,13 @@ export const SEND_ENDPOINTS = [
     command: 'message preview',
     summary: 'show parts, price, carriers and errors of a message without sending it',
     may: READERS,
+    clients: { may: CLIENT_ADMINS, scope: 'account', result: ClientPreview },
     params: { account: ACCOUNT },
     body: {
       message: MESSAGE,
       test: Type.Optional(Type.Boolean({ default: false, description: 'as a test message, to simulated phones' })),
     },
-    result: Type.Object({
-      error: nullable(Type.String(), { description: 'that the client API would answer; null for none' }),
-      field: nullable(Type.String(), { description: 'that the error is about' }),
-      warnings: WARNINGS,
-      trial: nullable(Trial, { description: 'as of `POST /routes/trial`; null with an error' }),
-    }),
+    result: Preview,
     maxBytes: MAX_BYTES,
     run: async (tools, { account, message, test = false }, { role }) => {
       const live = runningGateway(tools, 'can preview a message')
@@ -85,6 +94,7 @@ export const SEND_ENDPOINTS = [
     command: 'message send',
     summary: 'send a message as an account, with its limits and by its money, or free of charge to a simulated phone',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: {
       message: MESSAGE,

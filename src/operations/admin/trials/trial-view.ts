@@ -1,6 +1,6 @@
 /** The result of a trial: what would happen to a message, and what of it each role may see. */
 import Type, { type Static } from 'typebox'
-import type { Role } from '../../../domain/accounts/admin-user.ts'
+import { CLIENT_ROLES, type Role } from '../../../domain/accounts/admin-user.ts'
 import { senderWarning } from '../../../domain/accounts/sender-rules.ts'
 import { CHANNELS, carriesTexts, type MessageChannel } from '../../../domain/channels/channel.ts'
 import { holdOf, type Step } from '../../../domain/message/message.ts'
@@ -17,6 +17,8 @@ import type { TriedNumber, TriedStep } from './try-steps.ts'
 
 const UCS2_CHARACTERS = 10
 const TRIED_CHANNEL = Type.Enum([...CHANNELS])
+/** Users of an account read the prices that it pays. */
+const PRICE_READERS: readonly Role[] = [...BOOK_READERS, ...CLIENT_ROLES]
 const PRICE = nullable(MONEY, { description: 'null without a price, and for roles that see no money' })
 
 const Channel = Type.Object({
@@ -26,7 +28,8 @@ const Channel = Type.Object({
   warning: nullable(Type.String(), { description: 'why the country may not show the sender' }),
   carrier: nullable(Type.String(), { description: 'that would get the message now, or for which it would wait' }),
   waits: Type.Boolean({ description: 'none of its carriers takes messages now: it waits for the first that does' }),
-  no_carrier: nullable(Type.String(), { description: 'why there is no carrier: the step ends NO ROUTE' }),
+  has_route: Type.Boolean({ description: 'whether a carrier can get it; without one the step ends NO ROUTE' }),
+  no_carrier: nullable(Type.String(), { description: 'why there is no carrier' }),
   refused: nullable(Type.String(), { description: 'the error that the client API would answer' }),
   parts: nullable(whole()),
   encoding: nullable(Type.Enum(['gsm7', 'ucs2']), { description: 'of an SMS' }),
@@ -81,6 +84,12 @@ export const Trial = Type.Object({
   routes: Type.Array(Route, { description: 'of each channel in the order in which they are tried' }),
 })
 
+/** Without carriers, their routes and costs, and how the operator was found. */
+export const ClientTrial = Type.Object({
+  ...Type.Omit(Trial, ['operator_by', 'ported', 'routes']).properties,
+  channels: Type.Array(Type.Omit(Channel, ['carrier', 'no_carrier'])),
+})
+
 export interface TrialFacts {
   readonly number: TriedNumber
   readonly tried: readonly TriedStep[]
@@ -89,7 +98,8 @@ export interface TrialFacts {
 
 export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role: Role): Static<typeof Trial> {
   const { number, tried, obstacles } = facts
-  const seesMoney = BOOK_READERS.includes(role)
+  const seesPrices = PRICE_READERS.includes(role)
+  const seesCosts = BOOK_READERS.includes(role)
   const seesMargin = MARGIN_READERS.includes(role)
   const { country, operatorName, ported } = number.facts
   const steps = tried.flatMap(({ step }) => step ?? [])
@@ -108,9 +118,9 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
     operator_by: number.source,
     ported,
     currency: account.currency,
-    price: seesMoney && steps.length > 0 ? toDecimal(holdOf(steps)) : null,
+    price: seesPrices && steps.length > 0 ? toDecimal(holdOf(steps)) : null,
     guards: obstacles.map(({ guard, effect, channel, detail }) => ({ guard, effect, channel, detail })),
-    channels: tried.map((each) => ({ ...viewChannel(each, seesMoney), ...viewSender(each) })),
+    channels: tried.map((each) => ({ ...viewChannel(each, seesPrices), ...viewSender(each) })),
     routes: tried.flatMap(({ channel, step, routing }) =>
       routing.routes.map((route) => {
         const { cost, margin } = moneyOf(route, step, account.currency)
@@ -120,8 +130,8 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
           state: route.standing,
           demotion: describeDemotion(route.demotion),
           ...termsOf(route),
-          cost: seesMoney && cost !== null ? toDecimal(cost) : null,
-          cost_currency: seesMoney ? (route.cost?.currency ?? null) : null,
+          cost: seesCosts && cost !== null ? toDecimal(cost) : null,
+          cost_currency: seesCosts ? (route.cost?.currency ?? null) : null,
           margin: seesMargin && margin !== null ? toDecimal(margin) : null,
         }
       }),
@@ -129,19 +139,20 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
   }
 }
 
-function viewChannel({ channel, sender, refused, step, routing }: TriedStep, seesMoney: boolean) {
+function viewChannel({ channel, sender, refused, step, routing }: TriedStep, seesPrices: boolean) {
   const text = channel === 'sms' && step?.content.kind === 'text' ? step.content.text : null
   return {
     channel,
     sender,
     carrier: routing.carrierId,
     waits: routing.waits,
+    has_route: routing.carrierId !== null,
     no_carrier: routing.reason,
     refused,
     parts: step?.parts ?? null,
     encoding: text === null ? null : splitText(text).encoding,
     ucs2_for: text === null ? null : [...findOutsideGsm(text, UCS2_CHARACTERS)],
-    price: seesMoney && step !== null ? toDecimal(step.priceMicros) : null,
+    price: seesPrices && step !== null ? toDecimal(step.priceMicros) : null,
   }
 }
 
