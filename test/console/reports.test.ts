@@ -169,7 +169,7 @@ test('a user of the account sees its reports, in German on a phone', async () =>
   await page.getByText('HTTP 410').waitFor()
   expect(await page.getByRole('combobox', { name: 'Konto' }).count()).toBe(0)
   await look(page, 'reports-phone')
-  await page.getByRole('tab', { name: 'Hooks', exact: true }).click()
+  await page.getByRole('tab', { name: 'Webhooks', exact: true }).click()
   await page
     .getByRole('row', { name: /Gestoppt/ })
     .getByText('Gestoppt')
@@ -180,5 +180,5 @@ test('a user of the account sees its reports, in German on a phone', async () =>
   await stopped.getByRole('button', { name: /Aktionen/ }).click()
   await page.getByRole('menuitem', { name: 'Fortsetzen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Fortsetzen' }).click()
-  await page.getByText('Hook fortgesetzt').waitFor()
+  await page.getByText('Webhook fortgesetzt').waitFor()
 })
