@@ -30,7 +30,7 @@ test('a reader of an account sees its traffic, messages and money', async () => 
   const page = await browser.visit('/', { user: reader })
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   const entries = await page.getByRole('navigation').getByRole('link').allTextContents()
-  expect(entries.slice(0, 5)).toEqual(['Overview', 'Messages', 'Statistics', 'Links', 'Account'])
+  expect(entries.slice(0, 6)).toEqual(['Overview', 'Messages', 'Statistics', 'Links', 'Bulks', 'Account'])
   expect(entries).not.toContain('Carriers')
   await expectAccessible(page)
   await keepScreenshot(page, 'client-overview')
