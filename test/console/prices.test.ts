@@ -1,4 +1,4 @@
-/** Finance keeps the general prices and those of groups in the console, and moves accounts between groups. */
+/** General prices, those of groups, moves between groups and costs from a day on, in the console. */
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { look, TestBrowser, test } from './support/browser.ts'
@@ -128,6 +128,27 @@ test('finance gives a group prices from a copy and a sheet, and moves accounts t
   await dialog.getByRole('button', { name: 'Cancel move' }).click()
   await page.getByText('The move is cancelled').waitFor()
   expect(await dataOf('/price-group-memberships')).toMatchObject([{ account: 1, group: 'retail', state: 'present' }])
+})
+
+test('a new cost of a carrier ends the one before it', async () => {
+  const owner = await world.addUser('frida', 'owner')
+  const page = await browser.visit('/carriers/sandbox-sms?tab=costs', { user: owner })
+  const dialog = page.getByRole('dialog')
+  const table = page.getByRole('table', { name: 'Costs' })
+  for (const [cost, from] of [
+    ['0.01', ''],
+    ['0.02', '2099-01-01'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Set cost' }).click()
+    await dialog.getByLabel('Cost of a part').fill(cost)
+    await dialog.getByLabel(/^Valid from/).fill(from)
+    if (from !== '') await dialog.getByLabel('End the one that is valid').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await table.getByRole('row', { name: new RegExp(cost) }).waitFor()
+  }
+  await table.getByRole('row', { name: /until 2099-01-01 .*0\.01/ }).waitFor()
+  await table.getByRole('row', { name: /from 2099-01-01 .*0\.02/ }).waitFor()
+  await look(page, 'carrier-costs-valid')
 })
 
 test('on a phone, in German and dark, an auditor reads but changes nothing; the search finds groups', async () => {
