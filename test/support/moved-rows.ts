@@ -60,6 +60,8 @@ export function fillEmptyTables(file: string): void {
 function fill(column: string, type: string, round: number): string | number | Uint8Array {
   const known: Readonly<Record<string, string | number>> = { account_id: 1, user: 'eve', carrier_id: 'sandbox-sms' }
   if (known[column] !== undefined) return known[column]
+  // After `valid_from`.
+  if (column === 'valid_until') return round + 1
   if (type === 'INTEGER') return round
   if (type === 'REAL') return round / 3
   return type === 'BLOB' ? Uint8Array.of(round) : `{"words": "of \\\\ ${column} ${round}, \u00e4\n"}`

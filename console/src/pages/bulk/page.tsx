@@ -76,7 +76,7 @@ function Figures({ bulk }: { readonly bulk: Bulk }) {
       <Stat label={texts.refused} value={<Num value={refused} />} />
       <Stat label={texts.waiting} value={<Num value={waiting} />} />
       <Stat label={texts.accepted} value={<Num value={accepted} />} />
-      <Stat label={texts.price} value={<Money amount={price} currency={currency} />} note={upTo} />
+      <Stat label={texts.price} value={<Money as="headline" amount={price} currency={currency} />} note={upTo} />
     </Stats>
   )
 }

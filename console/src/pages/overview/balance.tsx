@@ -11,7 +11,7 @@ export function Balance({ account }: { readonly account: number }) {
   const texts = useOverviewTexts()
   const { data } = useApi('/accounts/{account}/balance', { params: { account } }, { every: EVERY_MS })
   const money = (amount: number | undefined) =>
-    data === undefined ? '–' : <Money amount={amount} currency={data.currency} />
+    data === undefined ? '–' : <Money as="headline" amount={amount} currency={data.currency} />
   return (
     <>
       <Stats>
