@@ -6,13 +6,13 @@ import { parseDecimal, toMicros } from '../../src/domain/money/money.ts'
 import {
   describeGap,
   GENERAL_PRICES,
+  GroupMemberships,
   PRICE_KIND,
   type Price,
   type PriceQuestion,
   scalePrice,
   Tariff,
 } from '../../src/domain/money/price.ts'
-import { GroupMemberships } from '../../src/domain/money/price-group.ts'
 import { findOverlap, refuseOverlap } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { PrefixTable } from '../../src/domain/numbers/prefix-table.ts'

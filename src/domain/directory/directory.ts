@@ -17,8 +17,14 @@ import type { InboundNumber } from '../inbound/inbound-number.ts'
 import type { Step } from '../message/message.ts'
 import type { Cost } from '../money/cost.ts'
 import type { Micros } from '../money/money.ts'
-import { type Price, type PriceQuestion, Tariff } from '../money/price.ts'
-import { type GroupMembership, GroupMemberships, type PriceGroup } from '../money/price-group.ts'
+import {
+  type GroupMembership,
+  GroupMemberships,
+  type Price,
+  type PriceGroup,
+  type PriceQuestion,
+  Tariff,
+} from '../money/price.ts'
 import { NetworkSet } from '../network/networks.ts'
 import { OperatorTable } from '../numbers/operator-table.ts'
 import type { Phone } from '../numbers/phone.ts'

@@ -4,8 +4,14 @@ import type { CarrierSetup } from '../../domain/directory/directory.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { InboundNumber, InboundNumberKey } from '../../domain/inbound/inbound-number.ts'
 import type { Cost, CostKey } from '../../domain/money/cost.ts'
-import type { Price, PriceKey, PriceOwner } from '../../domain/money/price.ts'
-import type { GroupMembership, GroupMembershipKey, PriceGroup } from '../../domain/money/price-group.ts'
+import type {
+  GroupMembership,
+  GroupMembershipKey,
+  Price,
+  PriceGroup,
+  PriceKey,
+  PriceOwner,
+} from '../../domain/money/price.ts'
 import type { QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
 import type { NumberPool, Route, RouteKey } from '../../domain/routing/route.ts'
 import type { AlarmSetUpChange } from './alarm-change.ts'

@@ -2,8 +2,14 @@
  * Rules of prices and price groups. Every change of prices raises the price revision, by which a gateway knows whether
  * its prices are current.
  */
-import { isOwnedBy, PRICE_KIND, type Price, type PriceKey, type PriceOwner } from '../../domain/money/price.ts'
-import type { GroupMembership } from '../../domain/money/price-group.ts'
+import {
+  type GroupMembership,
+  isOwnedBy,
+  PRICE_KIND,
+  type Price,
+  type PriceKey,
+  type PriceOwner,
+} from '../../domain/money/price.ts'
 import { DIRECTORY_ROWS, priceOwnerCells } from '../rows/setup/directory-tables.ts'
 import { putRates, refuseOverlaps } from './rates.ts'
 import {

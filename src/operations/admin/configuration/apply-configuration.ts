@@ -3,7 +3,7 @@
  * complete: items that it does not name are removed. Missing sections stay unchanged.
  */
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { PriceGroup } from '../../../domain/money/price-group.ts'
+import type { PriceGroup } from '../../../domain/money/price.ts'
 import type { NumberPool } from '../../../domain/routing/route.ts'
 import { mapTexts } from '../../../domain/text/map-texts.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'

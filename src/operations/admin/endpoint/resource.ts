@@ -5,7 +5,7 @@
  */
 import type { TProperties } from 'typebox'
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { PriceGroup } from '../../../domain/money/price-group.ts'
+import type { PriceGroup } from '../../../domain/money/price.ts'
 import type { NumberPool } from '../../../domain/routing/route.ts'
 import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
 import type { HookGuard } from '../../request/check-hook.ts'

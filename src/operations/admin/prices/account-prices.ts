@@ -1,8 +1,7 @@
 /** The prices that an account pays: its own, those of its group, and the general ones, unless others replace them. */
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { isOwnedBy, ownersOf, type Price } from '../../../domain/money/price.ts'
-import { GroupMemberships } from '../../../domain/money/price-group.ts'
+import { GroupMemberships, isOwnedBy, ownersOf, type Price } from '../../../domain/money/price.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'

@@ -1,12 +1,7 @@
 /** Price groups: accounts of a group pay its prices where they have none of their own. */
 import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import {
-  type GroupMembership,
-  GroupMemberships,
-  inOrderOfStart,
-  type PriceGroup,
-} from '../../../domain/money/price-group.ts'
+import { type GroupMembership, GroupMemberships, inOrderOfStart, type PriceGroup } from '../../../domain/money/price.ts'
 import { isValid, type Rate } from '../../../domain/money/rate.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'

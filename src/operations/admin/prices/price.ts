@@ -2,8 +2,15 @@
 import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { describeGap, describePrice, PRICE_KIND, type Price, type PriceOwner } from '../../../domain/money/price.ts'
-import { GroupMemberships, type PriceGroup } from '../../../domain/money/price-group.ts'
+import {
+  describeGap,
+  describePrice,
+  GroupMemberships,
+  PRICE_KIND,
+  type Price,
+  type PriceGroup,
+  type PriceOwner,
+} from '../../../domain/money/price.ts'
 import { findOverlap, refuseOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
