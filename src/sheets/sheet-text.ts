@@ -1,5 +1,6 @@
 /** Turns a file as carriers and customers send it, CSV or XLSX, into CSV text in UTF-8, which is what the API takes. */
 import { isOldWorkbook, isZip, readXlsx, type XlsxOptions } from './read-xlsx.ts'
+import { SheetError } from './sheet-error.ts'
 
 export interface SheetText {
   readonly text: string
@@ -11,7 +12,17 @@ export interface SheetText {
 
 /** Lines of the text are rows of the sheet. Yields often: let other work run between. Throws SheetError. */
 export function* readSheetText(bytes: Uint8Array, options: XlsxOptions): Generator<undefined, SheetText> {
-  if (!isZip(bytes) && !isOldWorkbook(bytes)) return { text: decodeText(bytes), sheets: [], sheet: null }
+  const read = isZip(bytes) || isOldWorkbook(bytes) ? yield* readWorkbookText(bytes, options) : readPlain(bytes)
+  // A workbook may have another sheet.
+  if (read.sheets.length < 2 && read.text.trim() === '') throw new SheetError('empty', 'the file is empty')
+  return read
+}
+
+function readPlain(bytes: Uint8Array): SheetText {
+  return { text: decodeText(bytes), sheets: [], sheet: null }
+}
+
+function* readWorkbookText(bytes: Uint8Array, options: XlsxOptions): Generator<undefined, SheetText> {
   const { rows, ...names } = yield* readXlsx(bytes, options)
   return { text: writeRows(rows), ...names }
 }

@@ -96,9 +96,59 @@ describe('the costs of a carrier', () => {
     const { body } = await importCosts({ csv, dry_run: true })
     expect(body['below_cost']).toMatchObject({
       first: expect.arrayContaining([
-        { account: null, prefix: '', operator: '26202', currency: 'EUR', price: expect.any(Number), cost: 0.99 },
+        expect.objectContaining({ account: null, group: null, currency: 'EUR', cost: 0.99, cost_operator: '26202' }),
       ]),
     })
+  })
+
+  test('count each price below them once, with the highest cost of its numbers, by owner', async () => {
+    await alone()
+    const price = { channel: 'sms', currency: 'EUR', account: world.accountId, prefix: '39', price: 0.05 }
+    await world.askAdmin('PUT', '/prices', { body: price })
+    const { body } = await importCosts({ csv: 'Prefix,Price\n393,0.06\n394,0.08\n395,0.07\n', dry_run: true })
+    const { first } = body['below_cost'] as { first: readonly { account: number | null }[] }
+    expect(first.filter(({ account }) => account === world.accountId)).toEqual([
+      {
+        ...{ account: world.accountId, group: null, prefix: '39', operator: null, currency: 'EUR', price: 0.05 },
+        ...{ cost: 0.08, cost_prefix: '394', cost_operator: null },
+      },
+    ])
+  })
+
+  test('without a price are counted, and a complete sheet does not end what was set before', async () => {
+    await alone()
+    await importCosts({ csv: 'Prefix,Price\n43,0.04\n41,0.04\n31,0.04\n32,0.04\n33,0.04\n34,0.04\n' })
+    const csv = 'Prefix,Price\n43,TBD\n41,0.05\n31,free\n32,0.06\n32,0.07\n33,\n,\n'
+    const whole = { csv, replace: true, skip_wrong: true, from: '2030-01-01' }
+    const { body } = await importCosts(whole)
+    expect(body).toMatchObject({
+      ...{ applied: true, lines: 4, kept: 4, effects: { raised: 1, ended: 1 } },
+      unpriced: {
+        count: 2,
+        lines: [
+          { line: 2, text: '43' },
+          { line: 7, text: '33' },
+        ],
+      },
+    })
+    const found = (await world.askAdmin('GET', '/costs?carrier=sandbox-sms&most=1000')).body['data']
+    const open = (found as readonly { prefix: string; until: string | null }[]).filter(({ until }) => until === null)
+    expect(open.map(({ prefix }) => prefix)).toEqual(['31', '32', '33', '41', '43'])
+  })
+
+  test('that change are all in a file, with countries, networks, currencies and percentages', async () => {
+    await alone()
+    await importCosts({ csv: `${HEAD}Germany;262;02;0,05 €\n` })
+    const csv = `${HEAD}Germany;262;02;0,06 €\nUSA;;;$0,07\nGermany;262;99;0,01\n`
+    const { body } = await importCosts({ csv, dry_run: true, csv_changes: true, from: '2030-01-01' })
+    expect(String(body['csv']).split('\n')).toEqual([
+      'effect,country,prefix,mccmnc,network,in_table,before,before_currency,after,after_currency,percent,from',
+      expect.stringMatching(/^raised,DE,,26202,Vodafone.*,yes,0.05,EUR,0.06,EUR,20,2030-01-01$/),
+      'added,US,1,,,,,,0.07,USD,,2030-01-01',
+      'added,DE,,26299,,no,,,0.01,,,2030-01-01',
+      '',
+    ])
+    expect((await importCosts({ csv, dry_run: true })).body['csv']).toBeNull()
   })
 })
 
@@ -155,7 +205,7 @@ describe('prices', () => {
 
   test('in another currency than the list are wrong', async () => {
     const { body } = await importPrices({ csv: 'Prefix,Price\n49,$0.05\n', dry_run: true })
-    expect(body['problems']).toMatchObject([{ kind: 'currency', count: 1, lines: [{ line: 2, text: 'USD' }] }])
+    expect(body['problems']).toMatchObject([{ kind: 'currency', count: 1, lines: [{ line: 2, text: '$0.05' }] }])
   })
 })
 
@@ -190,9 +240,25 @@ describe('a sheet', () => {
       ['78', 0.2],
       ['79', 0.2],
     ])
-    expect(await problemsOf('Canada;;;0,01\nUSA;;;0,01\nJamaica;;;0,05\n')).toEqual(['shared 2'])
     const { body } = await importCosts({ csv: 'Country,Price\nUK,0.1\nJersey,0.2\n', dry_run: true })
-    expect(body).toMatchObject({ also_covered: ['GG', 'IM'], problems: [{ kind: 'shared' }] })
+    expect(body).toMatchObject({
+      also_covered: ['GG', 'IM'],
+      problems: [{ kind: 'shared', lines: [{ text: 'Jersey' }] }],
+    })
+  })
+
+  test('has the calling code for the main country of North America, and exact prefixes for the others', async () => {
+    const csv = `${HEAD}United States;310;(all);0,01\nUnited States;311;All networks;0,01\nGuam;310;;0,05\n`
+    const { body } = await importCosts({ csv: `${csv}Canada;302;*;0,02\n`, dry_run: true })
+    expect(body).toMatchObject({ problems: [], also_covered: expect.arrayContaining(['JM', 'BS']) })
+    expect(body['also_covered']).not.toContain('CA')
+    expect(await ratesOf(csv)).toEqual([
+      ['1', 0.01],
+      ['1671', 0.05],
+    ])
+    const canada = await ratesOf('Country,Price\nCanada,0.02\n')
+    expect(canada).toContainEqual(['1204', 0.02])
+    expect(canada.every(([prefix]) => /^1[2-9]\d\d$/.test(String(prefix)))).toBe(true)
   })
 
   test('has wrong lines grouped by what is wrong, and is applied without them only if asked', async () => {

@@ -1,4 +1,5 @@
 /** An owner sets up costs and prices from two sheets of carriers, in the console alone. */
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { englishWorkbook, germanSheet, NETWORKS } from '../support/carrier-sheets.ts'
 import { keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
@@ -33,6 +34,8 @@ test('an owner takes the costs of a workbook', async () => {
   await dialog.getByText('Choose a file.').waitFor()
   await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('old.xls', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)))
   await dialog.getByText('an old XLS workbook, or has a password').waitFor()
+  await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('empty.csv', ' \n'))
+  await dialog.getByText('The file is empty.').waitFor()
   await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('acme.xlsx', englishWorkbook()))
   expect(await dialog.getByLabel('Sheet of the workbook').inputValue()).toBe('SMS MT')
   await look(page, 'sheet-file')
@@ -46,9 +49,14 @@ test('an owner takes the costs of a workbook', async () => {
   await dialog.getByLabel('Column 5').selectOption('Price')
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByText('600 added').waitFor()
+  await dialog.getByText('590 more changes are in the file').waitFor()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'All changes (CSV)' }).click()
+  const saved = readFileSync(await (await download).path(), 'utf8')
+  expect(saved.split('\n')).toHaveLength(602)
   await look(page, 'sheet-preview')
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('The sheet is imported').waitFor()
+  await page.getByText('The sheet is imported: 600 added, 0 changed').waitFor()
   const { body } = await world.askAdmin('GET', '/costs?carrier=sandbox-sms&search=26202')
   expect(body['data']).toMatchObject([{ operator: '26202', price: vodafone, from: '2030-01-01', until: null }])
 })
@@ -69,6 +77,7 @@ test('an owner makes prices of a German list, twice its amounts, without its wro
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByText('The price is in another currency').waitFor()
   expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true)
+  await dialog.getByText('1 line has no price:').waitFor()
   await dialog.getByLabel('Leave out 1 wrong line').check()
   await look(page, 'sheet-wrong')
   await dialog.getByRole('button', { name: 'Apply' }).click()
@@ -92,6 +101,6 @@ test('on a phone, in German and dark', async () => {
   await dialog.getByText('Schritt 2 von 3').waitFor()
   await keepScreenshot(page, 'phone-sheet-columns')
   await dialog.getByRole('button', { name: 'Vorschau' }).click()
-  await dialog.getByText('Preise liegen unter den neuen Kosten').waitFor()
+  await dialog.getByText('unter neuen Kosten').waitFor()
   await look(page, 'phone-sheet-preview')
 })

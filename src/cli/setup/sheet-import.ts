@@ -25,23 +25,30 @@ interface Numbers {
   readonly operator: string | null
 }
 
+interface SomeLines {
+  readonly count: number
+  /** The first of them. */
+  readonly lines: readonly { readonly line: number; readonly text: string }[]
+}
+
 interface Imported {
   readonly columns: Readonly<Record<string, number>>
   readonly columns_fault: string | null
   readonly from: string
   readonly sample: readonly (readonly string[])[]
   readonly lines: number
-  readonly problems: readonly {
-    readonly detail: string
-    readonly count: number
-    readonly lines: readonly { readonly line: number; readonly text: string }[]
-  }[]
+  readonly problems: readonly (SomeLines & { readonly detail: string })[]
+  readonly unpriced: SomeLines
+  readonly kept: number
   readonly effects: Readonly<Record<string, number>>
   readonly changes: readonly (Numbers & {
     readonly effect: string
     readonly before: number | null
+    readonly before_currency: string | null
     readonly after: number | null
+    readonly after_currency: string | null
   })[]
+  readonly csv: string | null
   readonly unknown_networks: { readonly count: number; readonly first: readonly string[] }
   readonly also_covered: readonly string[]
   readonly doubt: string | null
@@ -49,9 +56,12 @@ interface Imported {
     readonly count: number
     readonly first: readonly (Numbers & {
       readonly account: number | null
+      readonly group: string | null
       readonly currency: string
       readonly price: number
       readonly cost: number
+      readonly cost_prefix: string
+      readonly cost_operator: string | null
     })[]
   }
 }
@@ -108,6 +118,7 @@ function sheetCommand(summary: string, examples: readonly [string, ...string[]])
     .option('--skip-wrong', 'leave out wrong lines')
     .option('--dry-run', 'print what would change and change nothing')
     .option('--confirm', 'accept changes that are probably a mistake')
+    .option('--csv', 'print all changes as CSV')
 }
 
 interface SheetRequest {
@@ -123,12 +134,13 @@ function answerSheet(
 ): Command {
   return answerBy<Options>(command, terminal, async (options, config, [file]) => {
     const csv = await readFileText(String(file), options.sheet, terminal)
-    const { columns, decimal, from, replace, skipWrong, dryRun, confirm } = options
+    const { columns, decimal, from, replace, skipWrong, dryRun, confirm, csv: csvChanges } = options
     const { params, body } = requestOf(options)
-    const all = { ...body, csv, columns, decimal, from, replace, skip_wrong: skipWrong, dry_run: dryRun, confirm }
+    const flags = { skip_wrong: skipWrong, dry_run: dryRun, confirm, csv_changes: csvChanges }
+    const all = { ...body, csv, columns, decimal, from, replace, ...flags }
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
     const answer = (await askEndpoint(endpoint, { params, query: {}, body: given }, config, terminal)) as Imported
-    return { json: answer, text: writeImported(answer, dryRun === true) }
+    return { json: answer, text: answer.csv ?? writeImported(answer, dryRun === true) }
   })
 }
 
@@ -161,18 +173,22 @@ function writeImported(answer: Imported, dryRun: boolean): string {
     `Columns: ${Object.entries(columns)
       .map(([name, column]) => `${name}=${column}`)
       .join(',')}`,
-    ...answer.problems.map(({ detail, count, lines }) => {
-      const first = lines.map(({ line, text }) => `line ${line} (${text})`)
-      return `${count} wrong: ${detail}: ${first.join(', ')}${count > lines.length ? ' …' : ''}`
-    }),
-    ...answer.changes.map(({ effect, before, after, ...numbers }) => {
-      const amounts = [before, after].filter((amount) => amount !== null)
-      return `${effect} ${nameOf(numbers)}: ${amounts.join(' → ')}`
+    ...answer.problems.map(({ detail, ...lines }) => `${lines.count} wrong: ${detail}: ${writeLines(lines)}`),
+    ...(answer.unpriced.count === 0
+      ? []
+      : [`${answer.unpriced.count} without a price: ${writeLines(answer.unpriced)}`]),
+    ...(answer.kept === 0 ? [] : [`${answer.kept} kept: the sheet names them without a valid price`]),
+    ...answer.changes.map(({ effect, before, after, ...change }) => {
+      const was = before === null ? [] : [writeAmount(before, change.before_currency)]
+      const is = after === null ? [] : [writeAmount(after, change.after_currency)]
+      return `${effect} ${nameOf(change)}: ${[...was, ...is].join(' → ')}`
     }),
     ...(unknown.count === 0
       ? []
       : [`${unknown.count} networks are not in the table of operators: ${unknown.first.join(', ')}${more(unknown)}`]),
-    ...(answer.also_covered.length === 0 ? [] : [`The prefixes also hold for ${answer.also_covered.join(', ')}.`]),
+    ...(answer.also_covered.length === 0
+      ? []
+      : [`The prefixes also hold for ${answer.also_covered.join(', ')} where nothing more exact is set.`]),
     ...(below === undefined || below.count === 0 ? [] : writeBelow(below)),
     ...(doubt === null || !dryRun ? [] : [`Needs --confirm: ${doubt}`]),
     `${counts.join(', ')} from ${answer.from}${dryRun ? ', not applied (dry run)' : ''}.`,
@@ -180,11 +196,22 @@ function writeImported(answer: Imported, dryRun: boolean): string {
 }
 
 function writeBelow({ count, first }: NonNullable<Imported['below_cost']>): readonly string[] {
-  const lines = first.map(({ account, currency, price, cost, ...numbers }) => {
-    const whose = account === null ? 'general price' : `price of account ${account}`
-    return `  ${nameOf(numbers)}: ${whose} ${price} ${currency}, cost ${cost}`
+  const lines = first.map(({ account, group, currency, price, cost, ...numbers }) => {
+    const owner = account === null ? group && `group ${group}` : `account ${account}`
+    const whose = owner === null ? 'general price' : `price of ${owner}`
+    const costOf = nameOf({ prefix: numbers.cost_prefix, operator: numbers.cost_operator })
+    return `  ${nameOf(numbers)}: ${whose} ${price} ${currency}, cost ${cost} (${costOf})`
   })
   return [`${count} prices are below the cost:`, ...lines, ...(count > first.length ? ['  …'] : [])]
+}
+
+function writeLines({ count, lines }: SomeLines): string {
+  const first = lines.map(({ line, text }) => `line ${line} (${text})`)
+  return `${first.join(', ')}${count > lines.length ? ' …' : ''}`
+}
+
+function writeAmount(amount: number, currency: string | null): string {
+  return currency === null ? String(amount) : `${amount} ${currency}`
 }
 
 function nameOf({ prefix, operator }: Numbers): string {

@@ -78,12 +78,19 @@ export interface CountryPrefixes {
 
 /** Digits after a calling code by which countries differ. */
 const MAX_LEADING = 5
-/** North America: no country has most of its numbers. */
-const SHARED_BY_ALL = '1'
+/** North America: area codes have three digits, and each is of one country. */
+const BY_AREA = { code: '1', first: 200, last: 999, subscriber: '2000000' } as const
+/** Digits of a calling code and an area code. */
+const AREA_PREFIX = 4
+
+/** Returns whether numbers of both begin with the same calling code. */
+export function hasCodeOf(country: Country, other: Country): boolean {
+  return codeOfCountry(country) === codeOfCountry(other)
+}
 
 /**
- * Returns the prefixes of all numbers of a country; null if nothing distinguishes them from those of others. Then the
- * main country of a shared code has the whole code: `44` holds for Jersey too.
+ * Returns the prefixes of all numbers of a country; null if nothing distinguishes them from those of others. The main
+ * country of a shared code has the whole code: `44` holds for Jersey too, where nothing more exact is set.
  */
 export function prefixesOfCountry(country: Country): CountryPrefixes | null {
   const code = codeOfCountry(country)
@@ -95,8 +102,25 @@ export function prefixesOfCountry(country: Country): CountryPrefixes | null {
     const prefixes = leadingPrefixes(new RegExp(`^(?:${leading})`), '').map((digits) => code + digits)
     return { prefixes, others: [] }
   }
-  if (sharers[0] !== country || code === SHARED_BY_ALL) return null
-  return { prefixes: [code], others: sharers.slice(1) }
+  if (sharers[0] === country) return { prefixes: [code], others: sharers.slice(1) }
+  return code === BY_AREA.code ? { prefixes: areasOf(country), others: [] } : null
+}
+
+/** Returns the country of all numbers with the prefix, or that has most of them; null if it cannot be told. */
+export function countryOfPrefix(prefix: string): Country | null {
+  const [main] = SHARERS.get(prefix) ?? []
+  if (main !== undefined) return main.country
+  const isArea = prefix.startsWith(BY_AREA.code) && prefix.length === AREA_PREFIX
+  return countryOf((isArea ? prefix + BY_AREA.subscriber : prefix) as Phone)
+}
+
+/** Returns the area codes of its numbers that are of no service, such as free calls, which countries share. */
+function areasOf(country: Country): readonly string[] {
+  const { code, first, last, subscriber } = BY_AREA
+  const [fixed = ''] = ((planOf(country)[11] ?? []) as readonly (readonly string[])[])[0] ?? []
+  const pattern = new RegExp(`^(?:${fixed})$`)
+  const areas = Array.from({ length: last - first + 1 }, (_, at) => String(first + at))
+  return areas.filter((area) => pattern.test(area + subscriber)).map((area) => code + area)
 }
 
 /** Returns the shortest digits whose continuations all match. */

@@ -29,6 +29,7 @@ export const BULKS_DE: TextsLike<typeof BULKS_EN> = {
   faults: {
     format: 'Die Datei ist weder ein Text noch eine XLSX-Arbeitsmappe.',
     locked: 'Die Datei ist eine alte XLS-Arbeitsmappe oder hat ein Kennwort. Speichern Sie sie als XLSX ohne Kennwort.',
+    empty: 'Die Datei ist leer.',
     broken: 'Die Datei ist beschädigt. Speichern Sie sie neu, oder als CSV.',
     size: 'Die Datei ist zu groß. Speichern Sie sie als CSV, oder teilen Sie sie.',
     rows: 'Das Blatt hat mehr als 200.000 Zeilen. Speichern Sie es als CSV.',

@@ -28,6 +28,7 @@ export const BULKS_EN = {
   faults: {
     format: 'The file is neither a text nor an XLSX workbook.',
     locked: 'The file is an old XLS workbook, or has a password. Save it as XLSX without one.',
+    empty: 'The file is empty.',
     broken: 'The file is damaged. Save it again, or as CSV.',
     size: 'The file is too large. Save it as CSV, or divide it.',
     rows: 'The sheet has more than 200,000 lines. Save it as CSV.',

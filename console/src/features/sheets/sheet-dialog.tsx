@@ -1,6 +1,6 @@
 /** Imports a carrier's sheet in three steps: the file, what its columns are, and what changes. */
 import { useState } from 'react'
-import { api } from '../../api/api.ts'
+import { api, makeRequestKey } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { readDecimal, refuseField } from '../../parts/form/decimal.ts'
@@ -39,7 +39,7 @@ export function SheetDialog({ target, onClose }: SheetDialogProps) {
       if (sent.applied) {
         invalidate('/costs')
         invalidatePrices()
-        toast(texts.applied)
+        toast(texts.applied(sent.effects))
         return onClose()
       }
       if (step === 1) form.change({ columns: sent.columns })
@@ -48,12 +48,18 @@ export function SheetDialog({ target, onClose }: SheetDialogProps) {
   })
   const title = target.kind === 'costs' ? texts.costsTitle(target.carrier) : texts.pricesTitle
   const { currency } = form.values
+  const readChanges = async () => {
+    const { csv } = await send(target, form.values, { step, key: makeRequestKey(), texts, csvChanges: true })
+    return csv ?? ''
+  }
   return (
     <Dialog open onClose={onClose} title={title} description={texts.step(step)} wide>
       <Form form={form}>
         {step === 1 && <FileStep form={form} target={target} />}
         {step === 2 && answer !== null && <ColumnStep form={form} answer={answer} />}
-        {step === 3 && answer !== null && <PreviewStep form={form} answer={answer} currency={currency} />}
+        {step === 3 && answer !== null && (
+          <PreviewStep form={form} answer={answer} currency={currency} readChanges={readChanges} />
+        )}
         <Actions form={form} step={step} answer={answer} onClose={onClose} back={() => setStep(step === 3 ? 2 : 1)} />
       </Form>
     </Dialog>
@@ -88,13 +94,20 @@ interface SendOptions {
   readonly step: Step
   readonly key: string
   readonly texts: ReturnType<typeof useSheetTexts>
+  /** Asks for all changes, and changes nothing. */
+  readonly csvChanges?: boolean
 }
 
-function send(target: SheetTarget, values: SheetValues, { step, key, texts }: SendOptions): Promise<SheetAnswer> {
+function send(
+  target: SheetTarget,
+  values: SheetValues,
+  { step, key, texts, csvChanges = false }: SendOptions,
+): Promise<SheetAnswer> {
   const { file, channel, from, currency, percent, columns, decimal, replace, skip_wrong, confirm } = values
   if (file === null) return refuseField('file', texts.noFile)
   const body = {
-    ...{ csv: file.text, from: from === '' ? null : from, replace, skip_wrong, confirm, dry_run: step < 3 },
+    ...{ csv: file.text, from: from === '' ? null : from, replace, skip_wrong, confirm },
+    ...{ dry_run: step < 3 || csvChanges, csv_changes: csvChanges },
     ...(decimal === '' ? {} : { decimal }),
     ...(step === 1 ? {} : { columns: named(columns) }),
   }

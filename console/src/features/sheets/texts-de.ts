@@ -4,6 +4,8 @@ import type { SHEETS_EN } from './texts-en.ts'
 
 const networks = plural('de', '# Netz steht', '# Netze stehen')
 const lines = plural('de', '# falsche Zeile', '# falsche Zeilen')
+const unpriced = plural('de', '# Zeile hat keinen Preis:', '# Zeilen haben keinen Preis:')
+const kept = plural('de', '# bisheriger Betrag bleibt', '# bisherige Beträge bleiben')
 
 export const SHEETS_DE: typeof SHEETS_EN = {
   import: 'Preisblatt importieren',
@@ -18,6 +20,7 @@ export const SHEETS_DE: typeof SHEETS_EN = {
   faults: {
     format: 'Die Datei ist weder ein Text noch eine XLSX-Arbeitsmappe.',
     locked: 'Die Datei ist eine alte XLS-Arbeitsmappe oder hat ein Kennwort. Speichern Sie sie als XLSX ohne Kennwort.',
+    empty: 'Die Datei ist leer.',
     broken: 'Die Datei ist beschädigt. Speichern Sie sie neu, oder als CSV.',
     size: 'Die Datei ist zu groß.',
     rows: 'Das Tabellenblatt hat mehr als 60.000 Zeilen.',
@@ -75,8 +78,17 @@ export const SHEETS_DE: typeof SHEETS_EN = {
   skipWrong: (count) => `${lines(count)} auslassen`,
   unknown: (count, first) =>
     `${networks(count)} nicht in der Tabelle der Netzbetreiber; ihre Beträge gelten nur für abgefragte Nummern: ${first}`,
-  alsoCovered: (countries) => `Die Vorwahlen gelten auch für ${countries}, die das Preisblatt nicht nennt.`,
-  below: plural('de', '# Preis liegt unter den neuen Kosten:', '# Preise liegen unter den neuen Kosten:'),
+  unpriced,
+  kept: (count) => `${kept(count)}, weil das Preisblatt dafür keinen gültigen Preis nennt.`,
+  others: plural('de', '# weitere Änderung steht in der Datei', '# weitere Änderungen stehen in der Datei'),
+  download: 'Alle Änderungen (CSV)',
+  alsoCovered: (countries, others) =>
+    `Eine Vorwahl des Preisblatts gilt auch für ${countries}${others === 0 ? '' : ` und ${others} weitere`}, wo nichts Genaueres gesetzt ist.`,
+  below: plural(
+    'de',
+    '# Preis liegt unter neuen Kosten seiner Nummern:',
+    '# Preise liegen unter neuen Kosten ihrer Nummern:',
+  ),
   belowLine: (price, cost) => `Preis ${price}, Kosten ${cost}`,
   general: 'allgemeine Preisliste',
   account: (account) => `Konto ${account}`,
@@ -86,5 +98,6 @@ export const SHEETS_DE: typeof SHEETS_EN = {
   toColumns: 'Spalten',
   toPreview: 'Vorschau',
   apply: 'Anwenden',
-  applied: 'Das Preisblatt ist importiert',
+  applied: ({ added, raised, lowered, ended }) =>
+    `Das Preisblatt ist importiert: ${added} neu, ${raised + lowered} geändert${ended === 0 ? '' : `, ${ended} beendet`}`,
 }

@@ -3,6 +3,10 @@ import { plural } from '../../texts/texts.ts'
 
 const networks = plural('en', '# network is', '# networks are')
 const lines = plural('en', '# wrong line', '# wrong lines')
+const unpriced = plural('en', '# line has no price:', '# lines have no price:')
+const kept = plural('en', '# earlier rate stays', '# earlier rates stay')
+
+type Effects = Readonly<Record<'added' | 'raised' | 'lowered' | 'ended', number>>
 
 export const SHEETS_EN = {
   import: 'Import sheet',
@@ -17,6 +21,7 @@ export const SHEETS_EN = {
   faults: {
     format: 'The file is neither a text nor an XLSX workbook.',
     locked: 'The file is an old XLS workbook, or has a password. Save it as XLSX without one.',
+    empty: 'The file is empty.',
     broken: 'The file is damaged. Save it again, or as CSV.',
     size: 'The file is too large.',
     rows: 'The sheet has more than 60,000 rows.',
@@ -74,8 +79,13 @@ export const SHEETS_EN = {
   skipWrong: (count: number) => `Leave out ${lines(count)}`,
   unknown: (count: number, first: string) =>
     `${networks(count)} not in the table of operators, so their rates apply only to numbers that were looked up: ${first}`,
-  alsoCovered: (countries: string) => `The prefixes also hold for ${countries}, which the sheet does not name.`,
-  below: plural('en', '# price is below the new cost:', '# prices are below the new costs:'),
+  unpriced,
+  kept: (count: number) => `${kept(count)} because the sheet has no valid price for the same.`,
+  others: plural('en', '# more change is in the file', '# more changes are in the file'),
+  download: 'All changes (CSV)',
+  alsoCovered: (countries: string, others: number) =>
+    `A prefix of the sheet also holds for ${countries}${others === 0 ? '' : ` and ${others} others`}, where nothing more exact is set.`,
+  below: plural('en', '# price is below a new cost of its numbers:', '# prices are below new costs of their numbers:'),
   belowLine: (price: string, cost: string) => `price ${price}, cost ${cost}`,
   general: 'general price list',
   account: (account: number) => `account ${account}`,
@@ -85,5 +95,6 @@ export const SHEETS_EN = {
   toColumns: 'Columns',
   toPreview: 'Preview',
   apply: 'Apply',
-  applied: 'The sheet is imported',
+  applied: ({ added, raised, lowered, ended }: Effects) =>
+    `The sheet is imported: ${added} added, ${raised + lowered} changed${ended === 0 ? '' : `, ${ended} ended`}`,
 }

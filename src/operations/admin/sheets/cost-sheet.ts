@@ -19,12 +19,15 @@ import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-shee
 const MAX_NAMED = 10
 
 const BELOW_COST = Type.Object({
-  account: nullable(ACCOUNT, { description: 'null for a general price' }),
+  account: nullable(ACCOUNT, { description: 'null for a general price, and one of a group' }),
+  group: nullable(Type.String(), { description: 'price group' }),
   prefix: Type.String(),
   operator: nullable(Type.String()),
   currency: Type.String(),
   price: Type.Number(),
-  cost: Type.Number(),
+  cost: Type.Number({ description: 'the highest new cost of its numbers' }),
+  cost_prefix: Type.String(),
+  cost_operator: nullable(Type.String()),
 })
 type BelowCost = Static<typeof BELOW_COST>
 
@@ -55,7 +58,7 @@ export const IMPORT_COSTS = endpoint({
     ...SHEET_RESULT,
     below_cost: Type.Object(
       { count: whole(), first: Type.Array(BELOW_COST) },
-      { description: 'prices that are lower than the new cost of the same numbers' },
+      { description: 'prices that are lower than a new cost of their numbers, the largest loss first' },
     ),
   }),
   maxBytes: SHEET_BYTES,
@@ -84,7 +87,7 @@ export const IMPORT_COSTS = endpoint({
     const prices = rows.prices.filter((price) => price.channel === channel)
     const changed = plan.changes.flatMap(({ after }) => after ?? [])
     const below = await runInSlices(findBelowCost(changed, prices, rows.operators))
-    const view = { ...plan.view, below_cost: { count: below.length, first: below.slice(0, MAX_NAMED) } }
+    const view = { ...plan.view, below_cost: { count: below.length, first: below.slice(0, MAX_NAMED).map(viewLoss) } }
     if (input.dry_run === true) return view
     const costs = [...ofCarrier.filter((cost) => !isNamed(cost)), ...plan.rates]
     const change = { kind: 'set costs', carrierId: carrier, costs } as const
@@ -93,32 +96,46 @@ export const IMPORT_COSTS = endpoint({
   },
 })
 
-/** Returns the prices of each account, and the general ones, that numbers of a cost pay and that are lower. */
-function* findBelowCost(costs: readonly Cost[], prices: readonly Price[], operators: string): SlicedWork<BelowCost[]> {
+interface Loss {
+  readonly price: Price
+  /** The highest of its numbers. */
+  readonly cost: Cost
+}
+
+/** Returns the prices of each owner that numbers of a cost pay and that are lower, the largest loss first. */
+function* findBelowCost(costs: readonly Cost[], prices: readonly Price[], operators: string): SlicedWork<Loss[]> {
   const table = new OperatorTable(operators)
   const numbers = costs.map(({ prefix, operator }) => {
     const phone = operator === null ? prefix : (table.prefixOf(operator, '' as Phone) ?? '')
     return { phone: phone as Phone, operator }
   })
-  const below: BelowCost[] = []
-  for (const owned of Map.groupBy(prices, ({ accountId, currency }) => `${accountId} ${currency}`).values()) {
+  const losses = new Map<Price, Cost>()
+  const owners = Map.groupBy(prices, ({ accountId, group, currency }) => `${accountId} ${group} ${currency}`)
+  for (const owned of owners.values()) {
     const rates = new RateTable<Price>()
     for (const price of owned) rates.add(price)
     for (const [index, cost] of costs.entries()) {
       const price = rates.find(numbers[index] as RatedNumber, cost.from ?? 0)
-      if (price !== null && isBelow(price, cost)) below.push(viewBelow(price, cost))
+      const known = price === null ? undefined : losses.get(price)
+      const isHighest = known === undefined || known.priceMicros < cost.priceMicros
+      if (price !== null && isBelow(price, cost) && isHighest) losses.set(price, cost)
       if (index % SLICE_ITEMS === 0) yield
     }
   }
-  return below
+  return [...losses].map(([price, cost]) => ({ price, cost })).sort((a, b) => lossOf(b) - lossOf(a))
 }
 
 function isBelow(price: Price, cost: Cost): boolean {
   return price.priceMicros < cost.priceMicros && (cost.currency === null || cost.currency === price.currency)
 }
 
-function viewBelow({ accountId, currency, priceMicros }: Price, cost: Cost): BelowCost {
-  const { prefix, operator } = cost
-  const amounts = { price: toDecimal(priceMicros), cost: toDecimal(cost.priceMicros) }
-  return { account: accountId, prefix, operator, currency, ...amounts }
+function lossOf({ price, cost }: Loss): number {
+  return cost.priceMicros - price.priceMicros
+}
+
+function viewLoss({ price, cost }: Loss): BelowCost {
+  const { accountId: account, group, prefix, operator, currency } = price
+  const amounts = { price: toDecimal(price.priceMicros), cost: toDecimal(cost.priceMicros) }
+  const numbers = { cost_prefix: cost.prefix, cost_operator: cost.operator }
+  return { account, group, prefix, operator, currency, ...amounts, ...numbers }
 }

@@ -21,11 +21,15 @@ export interface FollowedRates<T> {
   readonly changes: readonly RateChange<T>[]
   /** New rates whose amount is valid already. */
   readonly unchanged: number
+  /** Rates that a complete list does not end, because it names them without an amount. */
+  readonly kept: number
 }
 
 interface FollowOptions {
   /** The list is complete: what it does not name ends then, and what was set for later goes. Null keeps both. */
   readonly endOthersAt: number | null
+  /** Descriptions of what the list names without an amount. */
+  readonly unrated: ReadonlySet<string>
 }
 
 /**
@@ -36,37 +40,41 @@ export function* followRates<T extends Rate>(
   kind: RateKind<T>,
   stored: readonly T[],
   wanted: readonly (T & { readonly from: number })[],
-  { endOthersAt }: FollowOptions,
+  { endOthersAt, unrated }: FollowOptions,
 ): SlicedWork<FollowedRates<T>> {
+  const named = new Set(wanted.map((rate) => kind.describe(rate)))
+  const isKept = (name: string) => unrated.has(name) && !named.has(name)
   const isLater = ({ from }: T) => endOthersAt !== null && from !== null && from >= endOthersAt
-  const kept = endOthersAt === null ? stored : stored.filter((rate) => !isLater(rate))
   yield
-  const byName = new Map<string, readonly T[]>(Map.groupBy(kept, (rate) => kind.describe(rate)))
-  const named = new Set<string>()
+  const following = stored.filter((rate) => !isLater(rate) || isKept(kind.describe(rate)))
+  const byName = new Map<string, readonly T[]>(Map.groupBy(following, (rate) => kind.describe(rate)))
   const changes: RateChange<T>[] = []
   let unchanged = 0
   for (const [index, rate] of wanted.toSorted((a, b) => a.from - b.from).entries()) {
     if (index % SLICE_ITEMS === SLICE_ITEMS - 1) yield
-
     const name = kind.describe(rate)
     const same = byName.get(name) ?? []
-    named.add(name)
     const effect = follow(same, rate)
     byName.set(name, effect.rates)
     if (effect.change === null) unchanged += 1
     else changes.push(effect.change)
   }
+  let kept = 0
   if (endOthersAt !== null) {
     for (const [name, same] of byName) {
-      if (!named.has(name)) byName.set(name, endAt(same, endOthersAt, changes))
+      if (isKept(name)) kept += same.filter(({ until }) => until === null || until > endOthersAt).length
+      else if (!named.has(name)) byName.set(name, endAt(same, endOthersAt, changes))
     }
     yield
     const begins = new Set(wanted.map((rate) => `${rate.from} ${kind.describe(rate)}`))
-    const gone = stored.filter((rate) => isLater(rate) && !begins.has(`${rate.from} ${kind.describe(rate)}`))
+    const gone = stored.filter((rate) => {
+      const name = kind.describe(rate)
+      return isLater(rate) && !isKept(name) && !begins.has(`${rate.from} ${name}`)
+    })
     changes.push(...gone.map((before) => ({ effect: 'ended', before, after: null }) as const))
   }
   yield
-  return { rates: [...byName.values()].flat(), changes: changes.toSorted(byEffect), unchanged }
+  return { rates: [...byName.values()].flat(), changes: changes.toSorted(byEffect), unchanged, kept }
 }
 
 function follow<T extends Rate>(same: readonly T[], rate: T & { readonly from: number }) {

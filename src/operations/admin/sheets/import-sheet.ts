@@ -1,18 +1,19 @@
 /** The import of a carrier's sheet, whatever its rates become: what is asked, what is answered, and what is refused. */
 import Type, { type Static } from 'typebox'
-import { toDecimal } from '../../../domain/money/money.ts'
+import { NO_MONEY } from '../../../domain/money/money.ts'
 import type { Rate, RateKind } from '../../../domain/money/rate.ts'
-import { readOperators } from '../../../domain/numbers/operator-table.ts'
+import { operatorNames, readOperators } from '../../../domain/numbers/operator-table.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { runInSlices } from '../../../ports/system/slices.ts'
 import { readCsv } from '../fields/csv.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { nullable, readTimeField, whole } from '../fields/shapes.ts'
-import { type FollowedRates, followRates, RATE_EFFECTS, type RateChange, riseOf } from './follow-rates.ts'
+import { type FollowedRates, followRates, RATE_EFFECTS, riseOf } from './follow-rates.ts'
+import { type MoneyRate, RATE_CHANGE, viewChange, writeChanges } from './rate-changes.ts'
 import { type ReadSheet, readRateLines, type SheetRate } from './rate-lines.ts'
 import { faultOfColumns, guessColumns, SHEET_COLUMNS, type SheetColumns } from './sheet-columns.ts'
-import { SHEET_PROBLEM, SheetProblems } from './sheet-problems.ts'
+import { SHEET_LINES, SHEET_PROBLEM, SheetLines, SheetProblems } from './sheet-problems.ts'
 
 const MAX_LINES = 50_000
 /** Every gateway holds them in memory; a line may name many networks. */
@@ -35,6 +36,7 @@ export const SHEET_INPUT = {
   skip_wrong: Type.Optional(Type.Boolean({ description: 'leave out wrong lines' })),
   dry_run: Type.Optional(Type.Boolean({ description: 'change nothing, only show what would change' })),
   confirm: Type.Optional(Type.Boolean({ description: 'accept changes that are probably a mistake' })),
+  csv_changes: Type.Optional(Type.Boolean({ description: 'answer with all changes as CSV' })),
 }
 
 type SheetInput = { readonly [Name in keyof typeof SHEET_INPUT]?: Static<(typeof SHEET_INPUT)[Name]> } & {
@@ -51,28 +53,24 @@ export const SHEET_RESULT = {
   lines: whole({ description: 'lines with an amount' }),
   wrong: whole({ description: 'wrong lines' }),
   problems: Type.Array(SHEET_PROBLEM),
+  unpriced: SHEET_LINES,
+  kept: whole({ description: 'rates that a complete sheet does not end: it names them, but has no valid price' }),
   rates: whole({ description: 'rates that the sheet has' }),
   effects: Type.Object({ raised: whole(), lowered: whole(), added: whole(), ended: whole(), unchanged: whole() }),
-  changes: Type.Array(
-    Type.Object({
-      effect: Type.Enum([...RATE_EFFECTS]),
-      prefix: Type.String(),
-      operator: nullable(Type.String()),
-      before: nullable(Type.Number()),
-      after: nullable(Type.Number()),
-      from: nullable(Type.String()),
-    }),
-    { description: `the first ${SHOWN_CHANGES} of each effect, the largest rises first` },
-  ),
+  changes: Type.Array(RATE_CHANGE, {
+    description: `the first ${SHOWN_CHANGES} of each effect, the largest rises first`,
+  }),
+  csv: nullable(Type.String(), { description: 'all changes, and all networks that the table does not have' }),
   unknown_networks: Type.Object({ count: whole(), first: Type.Array(Type.String()) }),
   also_covered: Type.Array(Type.String(), {
-    description: 'countries that the sheet does not name, whose numbers begin with a prefix of one that it names',
+    description:
+      'countries that the sheet does not name, for which a prefix of another holds where nothing more exact is set',
   }),
   doubt: nullable(Type.String(), { description: 'why the change needs confirm' }),
 }
 
 /** Makes rates of a kind from those of a sheet. */
-interface RateMaker<T extends Rate> {
+interface RateMaker<T extends MoneyRate> {
   readonly kind: RateKind<T>
   /** Those that the sheet may end or change. */
   readonly stored: readonly T[]
@@ -95,7 +93,7 @@ export interface SheetPlan<T> extends FollowedRates<T> {
 }
 
 /** Returns what the sheet changes. Throws ChangeRefused if it is to be changed and must not be. */
-export async function planSheet<T extends Rate>(
+export async function planSheet<T extends MoneyRate>(
   { csv, dry_run: dryRun = false, skip_wrong: skipWrong = false, confirm = false, ...input }: SheetInput,
   { now, operators, currency }: SheetContext,
   { kind, stored, make }: RateMaker<T>,
@@ -107,23 +105,24 @@ export async function planSheet<T extends Rate>(
   if (fault !== null && !dryRun) throw new FieldRefused('columns', fault)
   const options = { columns, decimal: input.decimal ?? null, currency, operators: codesIn(operators) }
   const sheet = fault === null ? await runInSlices(readRateLines(lines, options)) : NOTHING
-  if (sheet.rates.length > MAX_RATES) {
-    throw new FieldRefused(
-      'csv',
-      `has ${sheet.rates.length} rates, at most ${MAX_RATES}: a line has one for each network`,
-    )
+  const named = sheet.rates.length + sheet.unrated.length
+  if (named > MAX_RATES) {
+    throw new FieldRefused('csv', `has ${named} rates, at most ${MAX_RATES}: a line has one for each network`)
   }
   // A day of the past counts as now: what was charged stays as it is.
   const from = Math.max(now, readTimeField('from', input.from ?? null) ?? now)
   const wanted = sheet.rates.map((rate) => make(rate, Math.max(from, rate.from ?? from)))
-  const follow = followRates(kind, stored, wanted, { endOthersAt: input.replace === true ? from : null })
-  const followed = await runInSlices(follow)
+  const nothing = { priceMicros: NO_MONEY, currency: null, from: null, line: 0 }
+  const unrated = new Set(sheet.unrated.map((each) => kind.describe(make({ ...each, ...nothing }, from))))
+  const endOthersAt = input.replace === true ? from : null
+  const followed = await runInSlices(followRates(kind, stored, wanted, { endOthersAt, unrated }))
   const valid = stored.filter(({ until }) => until === null || until > from)
   const doubt = doubtOf(followed, valid, sheet)
   if (!dryRun) refuseWrong(sheet, { skipWrong, doubt: confirm ? null : doubt })
   const view = {
     ...viewSheet(sheet, { columns, fault, sample }),
-    ...viewEffects(followed),
+    ...viewEffects(followed, operators),
+    csv: input.csv_changes === true ? writeChanges(followed.changes, { operators, unknown: sheet.unknown }) : null,
     from: writeMoment(from),
     doubt,
   }
@@ -132,7 +131,7 @@ export async function planSheet<T extends Rate>(
 
 const NOTHING: ReadSheet = {
   ...{ rates: [], problems: new SheetProblems(), decimal: null, lines: 0 },
-  ...{ unknown: [], alsoCovered: [] },
+  ...{ unpriced: new SheetLines(), unrated: [], unknown: [], alsoCovered: [] },
 }
 
 function codesIn(operators: string): ReadonlySet<string> {
@@ -173,7 +172,7 @@ function doubtOf<T extends Rate>(
 }
 
 function viewSheet(
-  { lines, problems, rates, decimal, unknown, alsoCovered }: ReadSheet,
+  { lines, problems, unpriced, rates, decimal, unknown, alsoCovered }: ReadSheet,
   shown: {
     readonly columns: SheetColumns
     readonly fault: string | null
@@ -188,13 +187,15 @@ function viewSheet(
     lines,
     wrong: problems.count,
     problems: problems.list(),
+    unpriced: unpriced.view(),
     rates: rates.length,
     unknown_networks: { count: unknown.length, first: unknown.slice(0, SHOWN_NAMES) },
     also_covered: [...alsoCovered],
   }
 }
 
-function viewEffects<T extends Rate>({ changes, unchanged }: FollowedRates<T>) {
+function viewEffects<T extends MoneyRate>({ changes, unchanged, kept }: FollowedRates<T>, operators: string) {
+  const names = operatorNames(operators)
   const of = (effect: string) => changes.filter((change) => change.effect === effect)
   const [raised, lowered, added, ended] = RATE_EFFECTS.map((effect) => of(effect).length) as [
     number,
@@ -204,20 +205,11 @@ function viewEffects<T extends Rate>({ changes, unchanged }: FollowedRates<T>) {
   ]
   return {
     effects: { raised, lowered, added, ended, unchanged },
-    changes: RATE_EFFECTS.flatMap((effect) => of(effect).slice(0, SHOWN_CHANGES).map(viewChange)),
-  }
-}
-
-function viewChange<T extends Rate>({ effect, before, after }: RateChange<T>) {
-  const { prefix = '', operator = null } = after ?? before ?? {}
-  const amountOf = (rate: T | null) => (rate === null ? null : toDecimal(rate.priceMicros))
-  const from = after?.from ?? null
-  return {
-    effect,
-    prefix,
-    operator,
-    before: amountOf(before),
-    after: amountOf(after),
-    from: from === null ? null : writeMoment(from),
+    kept,
+    changes: RATE_EFFECTS.flatMap((effect) =>
+      of(effect)
+        .slice(0, SHOWN_CHANGES)
+        .map((change) => viewChange(change, names)),
+    ),
   }
 }

@@ -1,21 +1,18 @@
 /** Reads the lines of a carrier's sheet as rates; what is wrong is grouped by its kind. */
 
-import { type Micros, writeDecimal } from '../../../domain/money/money.ts'
+import type { Micros } from '../../../domain/money/money.ts'
 import { MAX_RATE } from '../../../domain/money/rate.ts'
 import { type DecimalSign, readWrittenAmount } from '../../../domain/money/written-amount.ts'
-import { type Country, type CountryPrefixes, prefixesOfCountry } from '../../../domain/numbers/country.ts'
-import { readCountryName } from '../../../domain/numbers/country-name.ts'
-import { countryOfMcc } from '../../../domain/numbers/mobile-country.ts'
+import type { Country } from '../../../domain/numbers/country.ts'
 import { readMoment } from '../../../domain/time/moment.ts'
 import { SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
 import type { CsvLine } from '../fields/csv.ts'
-import { firstLineOf, type SheetColumns } from './sheet-columns.ts'
-import { SheetProblems } from './sheet-problems.ts'
+import { type Destination, DestinationReader } from './destinations.ts'
+import { cellOf, firstLineOf, isNoPrice, type SheetColumns } from './sheet-columns.ts'
+import { SheetLines, SheetProblems } from './sheet-problems.ts'
 
 /** A rate as the sheet has it. */
-export interface SheetRate {
-  readonly prefix: string
-  readonly operator: string | null
+export interface SheetRate extends Destination {
   readonly priceMicros: Micros
   /** Null if the sheet names none. */
   readonly currency: string | null
@@ -40,32 +37,29 @@ export interface ReadSheet {
   readonly decimal: DecimalSign | null
   /** Lines with an amount. */
   readonly lines: number
+  /** Lines that say that there is no price. */
+  readonly unpriced: SheetLines
+  /** What lines name without a price that can be taken. */
+  readonly unrated: readonly Destination[]
   /** Networks that the table of operators does not have. */
   readonly unknown: readonly string[]
   /** Countries that have no line, and numbers of a prefix of the sheet. */
   readonly alsoCovered: readonly Country[]
 }
 
-type Destination = Pick<SheetRate, 'prefix' | 'operator'>
-
-/** Cells that say that there is no price. */
-const NO_PRICE = /^(?:|n\/?a|#n\/a|-+|–|—|none|keine?|on request|auf anfrage|tbd)$/i
 const TOTAL = /^(?:total|sum|summe|gesamt|average|durchschnitt)\b/i
-const ALL = /^(?:|\*|all|any|alle|other|others|default|-|n\/?a|x+|sonstige|#)$/i
 
 export function* readRateLines(lines: readonly CsvLine[], options: ReadSheetOptions): SlicedWork<ReadSheet> {
   const { columns } = options
-  const priced = lines
-    .slice(
-      firstLineOf(
-        lines.map(({ cells }) => cells),
-        columns,
-      ),
-    )
-    .filter(({ cells }) => !NO_PRICE.test(cellOf(cells, columns.price)) && !isTotal(cells, columns))
+  const first = firstLineOf(
+    lines.map(({ cells }) => cells),
+    columns,
+  )
+  const named = lines.slice(first).filter(({ cells }) => !isTotal(cells, columns))
+  const priced = named.filter(({ cells }) => !isNoPrice(cellOf(cells, columns.price)))
   const decimal = options.decimal ?? proven(priced, columns)
   const reader = new LineReader({ ...options, decimal })
-  for (const [index, line] of priced.entries()) {
+  for (const [index, line] of named.entries()) {
     reader.read(line)
     if (index % SLICE_ITEMS === SLICE_ITEMS - 1) yield
   }
@@ -85,40 +79,62 @@ function proven(lines: readonly CsvLine[], { price }: SheetColumns): DecimalSign
   return found.size === 1 ? first : null
 }
 
-function cellOf(cells: readonly string[], column: number | undefined): string {
-  return column === undefined ? '' : (cells[column - 1] ?? '').trim()
-}
-
 class LineReader {
   readonly #options: ReadSheetOptions
   readonly #problems = new SheetProblems()
   readonly #rates = new Map<string, SheetRate>()
   /** Keys with several amounts: none of them is right. */
   readonly #repeated = new Set<string>()
-  readonly #unknown = new Set<string>()
-  readonly #prefixes = new Map<Country, CountryPrefixes | null>()
+  readonly #destinations: DestinationReader
+  readonly #unpriced = new SheetLines()
+  /** Of lines without a price: nothing is wrong in them, whatever they name. */
+  readonly #ofUnpriced: DestinationReader
+  readonly #unrated: Destination[] = []
 
   constructor(options: ReadSheetOptions) {
     this.#options = options
+    this.#destinations = new DestinationReader(options, this.#problems)
+    this.#ofUnpriced = new DestinationReader(options, new SheetProblems())
   }
 
   result(): Omit<ReadSheet, 'decimal' | 'lines'> {
-    const covered = [...this.#prefixes.values()].flatMap((found) => found?.others ?? [])
+    const rates = [...this.#rates]
+    const repeated = rates.flatMap(([key, rate]) => (this.#repeated.has(key) ? [rate] : []))
     return {
-      rates: [...this.#rates].flatMap(([key, rate]) => (this.#repeated.has(key) ? [] : [rate])),
+      rates: rates.flatMap(([key, rate]) => (this.#repeated.has(key) ? [] : [rate])),
       problems: this.#problems,
-      unknown: [...this.#unknown],
-      alsoCovered: [...new Set(covered)].filter((country) => !this.#prefixes.has(country)),
+      unpriced: this.#unpriced,
+      unrated: [...this.#unrated, ...repeated],
+      unknown: this.#destinations.unknown(),
+      alsoCovered: this.#destinations.alsoCovered(),
     }
   }
 
-  read({ number: line, cells }: CsvLine): void {
+  read(line: CsvLine): void {
+    const price = cellOf(line.cells, this.#options.columns.price)
+    if (isNoPrice(price)) this.#readUnpriced(line, price)
+    else this.#readPriced(line)
+  }
+
+  /** A line without a price and a destination is a title between the others. */
+  #readUnpriced(line: CsvLine, price: string): void {
+    const destinations = this.#ofUnpriced.read(line)
+    this.#unrated.push(...destinations)
+    if (price === '' && destinations.length === 0) return
+    this.#unpriced.add(line.number, this.#ofUnpriced.wordsOf(line.cells))
+  }
+
+  #readPriced(csvLine: CsvLine): void {
+    const { number: line, cells } = csvLine
     const { columns } = this.#options
     const amount = this.#readAmount(line, cellOf(cells, columns.price))
-    const currency = amount === null ? null : this.#readCurrency(line, cellOf(cells, columns.currency), amount.currency)
+    const currency = amount === null ? null : this.#readCurrency(csvLine, amount.currency)
     const from = this.#readDay(line, cellOf(cells, columns.from))
-    const destinations = this.#readDestinations(line, cells)
-    if (amount === null || currency === undefined || from === undefined) return
+    const destinations = this.#destinations.read(csvLine)
+    if (amount === null || currency === undefined || from === undefined) {
+      this.#unrated.push(...destinations)
+      return
+    }
     for (const destination of destinations) {
       this.#add({ ...destination, priceMicros: amount.micros, currency, from, line })
     }
@@ -140,17 +156,19 @@ class LineReader {
     if (amount === null) return this.#problems.add('price', line, text)
     const { micros, currency } = amount
     if (micros === null) return this.#problems.add('decimal', line, text)
-    if (micros > MAX_RATE) return this.#problems.add('price', line, writeDecimal(micros))
+    if (micros > MAX_RATE) return this.#problems.add('price', line, text)
     return { micros, currency }
   }
 
   /** Undefined if it is wrong. */
-  #readCurrency(line: number, text: string, beside: string | null): string | null | undefined {
+  #readCurrency({ number: line, cells }: CsvLine, beside: string | null): string | null | undefined {
+    const { columns } = this.#options
+    const text = cellOf(cells, columns.currency)
     const currency = text === '' ? beside : text.toUpperCase()
     const only = this.#options.currency
     if (currency === null || currency === only) return currency
     if (only === null && /^[A-Z]{3}$/.test(currency)) return currency
-    this.#problems.add('currency', line, currency)
+    this.#problems.add('currency', line, text === '' ? cellOf(cells, columns.price) : text)
     return undefined
   }
 
@@ -160,61 +178,6 @@ class LineReader {
     if (at !== null) return at
     this.#problems.add('from', line, text)
     return undefined
-  }
-
-  /** By what is most precise: networks, else a prefix, else the country. */
-  #readDestinations(line: number, cells: readonly string[]): readonly Destination[] {
-    const { columns } = this.#options
-    const [mcc, mnc] = [cellOf(cells, columns.mcc), cellOf(cells, columns.mnc)]
-    const prefix = cellOf(cells, columns.prefix).replace(/^(?:\+|00)|[\s-]/g, '')
-    if (/^\d/.test(mcc)) return this.#readNetworks(line, mcc.replace(/[\s/-]/g, ''), mnc)
-    if (prefix !== '' && /^[1-9]\d{0,14}$/.test(prefix)) return [{ prefix, operator: null }]
-    if (prefix !== '') return this.#wrong('prefix', line, prefix)
-    const name = cellOf(cells, columns.country)
-    if (name === '') return this.#wrong('destination', line, cells.filter((cell) => cell !== '').join(' '))
-    const country = readCountryName(name)
-    return country === null ? this.#wrong('country', line, name) : this.#readCountry(line, country)
-  }
-
-  /** `26201`, or `262` with `01,02`; without a network the whole country. */
-  #readNetworks(line: number, mcc: string, mnc: string): readonly Destination[] {
-    if (/^\d{5,6}$/.test(mcc) && ALL.test(mnc)) return [this.#network(mcc)]
-    // A sheet may repeat the network beside both codes together.
-    const code = /^\d{5,6}$/.test(mcc) ? mcc.slice(0, 3) : mcc
-    if (!/^\d{3}$/.test(code)) return this.#wrong('mcc', line, mcc)
-    if (ALL.test(mnc)) {
-      const country = countryOfMcc(code)
-      return country === null ? this.#wrong('mcc', line, mcc) : this.#readCountry(line, country)
-    }
-    const networks = mnc.split(/[,;/|\s]+/).filter((each) => each !== '')
-    const wrong = networks.find((each) => !/^\d{1,3}$/.test(each))
-    if (wrong !== undefined) return this.#wrong('mnc', line, mnc)
-    return networks.map((each) => this.#network(this.#codeOf(code, each)))
-  }
-
-  /** A spreadsheet makes `01` a 1: the code that the table knows has the zeros. */
-  #codeOf(mcc: string, mnc: string): string {
-    const forms = [mnc, mnc.padStart(2, '0'), mnc.padStart(3, '0')].filter((each) => each.length > 1)
-    const [first = mnc] = forms
-    return mcc + (forms.find((each) => this.#options.operators.has(mcc + each)) ?? first)
-  }
-
-  #network(operator: string): Destination {
-    if (!this.#options.operators.has(operator)) this.#unknown.add(operator)
-    return { prefix: '', operator }
-  }
-
-  #readCountry(line: number, country: Country): readonly Destination[] {
-    const known = this.#prefixes.get(country)
-    const found = known === undefined ? prefixesOfCountry(country) : known
-    this.#prefixes.set(country, found)
-    if (found === null) return this.#wrong('shared', line, country)
-    return found.prefixes.map((prefix) => ({ prefix, operator: null }))
-  }
-
-  #wrong(...problem: Parameters<SheetProblems['add']>): readonly Destination[] {
-    this.#problems.add(...problem)
-    return []
   }
 }
 

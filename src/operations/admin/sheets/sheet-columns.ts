@@ -68,8 +68,23 @@ export function faultOfColumns({ country, mcc, mnc, prefix, price, ...others }: 
   return null
 }
 
-/** Returns the place of the first line with an amount: those before are titles and heads. */
-export function firstLineOf(lines: readonly (readonly string[])[], { price = 0 }: SheetColumns): number {
-  const at = lines.findIndex((cells) => readWrittenAmount(cells[price - 1] ?? '', '.') !== null)
-  return at < 0 ? lines.length : at
+/** Cells that say that there is no price. */
+const NO_PRICE =
+  /^(?:|n\/?a|n\.a\.|#n\/a|[-–—]+|\?|none|no price|keine?|(?:on|upon) request|auf anfrage|tb[ad]|t\.b\.[ad]\.|pending|folgt)$/i
+
+export function isNoPrice(cell: string): boolean {
+  return NO_PRICE.test(cell)
+}
+
+/** Returns an empty text for a column that the sheet does not have. */
+export function cellOf(cells: readonly string[], column: number | undefined): string {
+  return column === undefined ? '' : (cells[column - 1] ?? '').trim()
+}
+
+/** Returns the place of the first line with an amount, or without a price, that follows titles and heads. */
+export function firstLineOf(lines: readonly (readonly string[])[], { price }: SheetColumns): number {
+  const cells = lines.map((line) => cellOf(line, price))
+  const amount = cells.findIndex((cell) => readWrittenAmount(cell, '.') !== null)
+  const head = cells.findLastIndex((cell, at) => !isNoPrice(cell) && (amount < 0 || at < amount))
+  return head + 1
 }

@@ -21,25 +21,44 @@ type ProblemKind = keyof typeof PROBLEMS
 const MAX_LINES = 5
 const MAX_TEXT = 60
 
-export const SHEET_PROBLEM = Type.Object({
-  kind: Type.Enum(Object.keys(PROBLEMS) as ProblemKind[]),
-  detail: Type.String(),
-  count: whole({ description: 'lines with it' }),
+const SOME_LINES = {
+  count: whole({ description: 'all such lines' }),
   lines: Type.Array(Type.Object({ line: whole({ minimum: 1 }), text: Type.String() }), {
     description: `the first ${MAX_LINES}`,
   }),
+}
+export const SHEET_LINES = Type.Object(SOME_LINES, { description: 'lines without a price: n/a, on request, empty' })
+
+export const SHEET_PROBLEM = Type.Object({
+  kind: Type.Enum(Object.keys(PROBLEMS) as ProblemKind[]),
+  detail: Type.String(),
+  ...SOME_LINES,
 })
 
 type SheetProblem = Static<typeof SHEET_PROBLEM>
 
+/** How many lines, and the first of them. */
+export class SheetLines {
+  readonly #lines: SheetProblem['lines'] = []
+  #count = 0
+
+  add(line: number, text: string): void {
+    this.#count += 1
+    if (this.#lines.length < MAX_LINES) this.#lines.push({ line, text: text.slice(0, MAX_TEXT) })
+  }
+
+  view(): Static<typeof SHEET_LINES> {
+    return { count: this.#count, lines: this.#lines }
+  }
+}
+
 export class SheetProblems {
-  readonly #groups = new Map<ProblemKind, { count: number; lines: SheetProblem['lines'] }>()
+  readonly #groups = new Map<ProblemKind, SheetLines>()
   readonly #wrong = new Set<number>()
 
   add(kind: ProblemKind, line: number, text: string): null {
-    const group = this.#groups.get(kind) ?? { count: 0, lines: [] }
-    group.count += 1
-    if (group.lines.length < MAX_LINES) group.lines.push({ line, text: text.slice(0, MAX_TEXT) })
+    const group = this.#groups.get(kind) ?? new SheetLines()
+    group.add(line, text)
     this.#groups.set(kind, group)
     this.#wrong.add(line)
     return null
@@ -56,7 +75,7 @@ export class SheetProblems {
 
   /** The most frequent first. */
   list(): SheetProblem[] {
-    const groups = [...this.#groups].map(([kind, { count, lines }]) => ({ kind, detail: PROBLEMS[kind], count, lines }))
+    const groups = [...this.#groups].map(([kind, lines]) => ({ kind, detail: PROBLEMS[kind], ...lines.view() }))
     return groups.sort((a, b) => b.count - a.count)
   }
 }
