@@ -345,6 +345,8 @@ describe('the command', () => {
     expect(out).toContain('Columns: country=1,mcc=2,mnc=3,price=5,from=6')
     expect(out).toContain('600 added, 0 ended')
     expect(out).toContain('not applied (dry run)')
+    const { out: changes } = await line.run([...words, '--dry-run', '--csv'])
+    expect(changes.trimEnd().split('\n')).toHaveLength(601)
     expect(await line.ask(words)).toMatchObject({ applied: true, rates: 600 })
     const { costs: stored } = await line.directory()
     expect(new Set(stored.map(({ operator }) => operator))).toEqual(new Set(NETWORKS.map(({ mcc, mnc }) => mcc + mnc)))
