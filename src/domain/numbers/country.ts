@@ -106,7 +106,7 @@ export function prefixesOfCountry(country: Country): CountryPrefixes | null {
   return code === BY_AREA.code ? { prefixes: areasOf(country), others: [] } : null
 }
 
-/** Returns the country of all numbers with the prefix, or that has most of them; null if it cannot be told. */
+/** Returns the country of all numbers with the prefix, or that has most of them; null if that is unclear. */
 export function countryOfPrefix(prefix: string): Country | null {
   const [main] = SHARERS.get(prefix) ?? []
   if (main !== undefined) return main.country

@@ -7,7 +7,7 @@ import { cellOf, type SheetColumns } from './sheet-columns.ts'
 import type { SheetProblems } from './sheet-problems.ts'
 
 /** The numbers of a rate. */
-export interface Destination {
+export interface SheetNumbers {
   readonly prefix: string
   readonly operator: string | null
 }
@@ -51,7 +51,7 @@ export class DestinationReader {
   }
 
   /** By what is most precise: networks, else a prefix, else the country. None if it is wrong. */
-  read(line: CsvLine): readonly Destination[] {
+  read(line: CsvLine): readonly SheetNumbers[] {
     const { columns } = this.#options
     const cell = (name: keyof SheetColumns) => cellOf(line.cells, columns[name])
     const prefix = cell('prefix').replace(/^(?:\+|00)|[\s-]/g, '')
@@ -65,7 +65,7 @@ export class DestinationReader {
   }
 
   /** `26201`, or `262` with `01,02`; without a network the whole country. */
-  #readNetworks(line: CsvLine, mcc: string, mnc: string): readonly Destination[] {
+  #readNetworks(line: CsvLine, mcc: string, mnc: string): readonly SheetNumbers[] {
     const isWhole = ALL.test(mnc.replace(/[()]/g, '').trim())
     if (/^\d{5,6}$/.test(mcc) && isWhole) return [this.#network(mcc)]
     // A sheet may repeat the network beside both codes together.
@@ -81,7 +81,7 @@ export class DestinationReader {
     return networks.map((each) => this.#network(this.#codeOf(code, each)))
   }
 
-  /** Guam has the MCC of the United States: the name tells them apart. */
+  /** Guam has the MCC of the United States: the name says which. */
   #countryOf(mcc: string, name: string): Country | null {
     const country = countryOfMcc(mcc)
     const named = readCountryName(name)
@@ -95,12 +95,12 @@ export class DestinationReader {
     return mcc + (forms.find((each) => this.#options.operators.has(mcc + each)) ?? first)
   }
 
-  #network(operator: string): Destination {
+  #network(operator: string): SheetNumbers {
     if (!this.#options.operators.has(operator)) this.#unknown.add(operator)
     return { prefix: '', operator }
   }
 
-  #readCountry({ number: line, cells }: CsvLine, country: Country): readonly Destination[] {
+  #readCountry({ number: line, cells }: CsvLine, country: Country): readonly SheetNumbers[] {
     const known = this.#prefixes.get(country)
     const found = known === undefined ? prefixesOfCountry(country) : known
     this.#prefixes.set(country, found)
@@ -108,7 +108,7 @@ export class DestinationReader {
     return found.prefixes.map((prefix) => ({ prefix, operator: null }))
   }
 
-  #wrong(...problem: Parameters<SheetProblems['add']>): readonly Destination[] {
+  #wrong(...problem: Parameters<SheetProblems['add']>): readonly SheetNumbers[] {
     this.#problems.add(...problem)
     return []
   }

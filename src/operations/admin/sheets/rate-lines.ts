@@ -7,12 +7,12 @@ import type { Country } from '../../../domain/numbers/country.ts'
 import { readMoment } from '../../../domain/time/moment.ts'
 import { SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
 import type { CsvLine } from '../fields/csv.ts'
-import { type Destination, DestinationReader } from './destinations.ts'
+import { DestinationReader, type SheetNumbers } from './destinations.ts'
 import { cellOf, firstLineOf, isNoPrice, type SheetColumns } from './sheet-columns.ts'
 import { SheetLines, SheetProblems } from './sheet-problems.ts'
 
 /** A rate as the sheet has it. */
-export interface SheetRate extends Destination {
+export interface SheetRate extends SheetNumbers {
   readonly priceMicros: Micros
   /** Null if the sheet names none. */
   readonly currency: string | null
@@ -40,7 +40,7 @@ export interface ReadSheet {
   /** Lines that say that there is no price. */
   readonly unpriced: SheetLines
   /** What lines name without a price that can be taken. */
-  readonly unrated: readonly Destination[]
+  readonly unrated: readonly SheetNumbers[]
   /** Networks that the table of operators does not have. */
   readonly unknown: readonly string[]
   /** Countries that have no line, and numbers of a prefix of the sheet. */
@@ -89,7 +89,7 @@ class LineReader {
   readonly #unpriced = new SheetLines()
   /** Of lines without a price: nothing is wrong in them, whatever they name. */
   readonly #ofUnpriced: DestinationReader
-  readonly #unrated: Destination[] = []
+  readonly #unrated: SheetNumbers[] = []
 
   constructor(options: ReadSheetOptions) {
     this.#options = options
