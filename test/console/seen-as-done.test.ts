@@ -117,8 +117,8 @@ test('the delivery rate of one mobile operator', async () => {
   const percent = String(Math.round(share * 1_000) / 10).replace('.', '\\.')
   expect(share).toBeLessThan(1)
   await page.getByRole('row', { name: new RegExp(`^001-01 .* ${percent}\\s?% `) }).waitFor()
-  // The heading and two operators: no row of the former grouping is left.
-  expect(await page.getByRole('row').count()).toBe(3)
+  // The heading, two operators and the total: no row of the former grouping is left.
+  expect(await page.getByRole('row').count()).toBe(4)
   await keepScreenshot(page, 'statistics')
 })
 

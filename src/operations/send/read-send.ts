@@ -75,7 +75,7 @@ export function readSend(scope: Scope, item: RequestObject, schema: SendSchema, 
   const asked = withRich(plain, item, tools.limits)
   const sending = readFields(item, SENDING_FIELDS, tools.limits)
   const { hook, sendAt = null, priority = null } = sending
-  if (scope.bulk === null) checkPriority(highestClass(scope.key.priority), priority)
+  if (priority !== null && scope.bulk === null) checkPriority(highestClass(scope.key.priority), priority)
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
