@@ -203,6 +203,14 @@ describe('prices', () => {
     expect((await importPrices(high)).status).toBe(422)
   })
 
+  test('in a currency that does not exist are wrong', async () => {
+    const csv = 'Prefix,Price,Currency\n36,0.02,AAA\n37,0.02,EUR\n'
+    expect((await importCosts({ csv, dry_run: true })).body).toMatchObject({
+      rates: 1,
+      problems: [{ kind: 'currency', count: 1 }],
+    })
+  })
+
   test('in another currency than the list are wrong', async () => {
     const { body } = await importPrices({ csv: 'Prefix,Price\n49,$0.05\n', dry_run: true })
     expect(body['problems']).toMatchObject([{ kind: 'currency', count: 1, lines: [{ line: 2, text: '$0.05' }] }])

@@ -7,6 +7,7 @@ import type { Country } from '../../../domain/numbers/country.ts'
 import { readMoment } from '../../../domain/time/moment.ts'
 import { SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
 import type { CsvLine } from '../fields/csv.ts'
+import { isCurrency } from '../fields/currency.ts'
 import { DestinationReader, type SheetNumbers } from './destinations.ts'
 import { cellOf, firstLineOf, isNoPrice, type SheetColumns } from './sheet-columns.ts'
 import { SheetLines, SheetProblems } from './sheet-problems.ts'
@@ -167,7 +168,7 @@ class LineReader {
     const currency = text === '' ? beside : text.toUpperCase()
     const only = this.#options.currency
     if (currency === null || currency === only) return currency
-    if (only === null && /^[A-Z]{3}$/.test(currency)) return currency
+    if (only === null && isCurrency(currency)) return currency
     this.#problems.add('currency', line, text === '' ? cellOf(cells, columns.price) : text)
     return undefined
   }

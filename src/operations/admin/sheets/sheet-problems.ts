@@ -5,7 +5,7 @@ import { whole } from '../fields/shapes.ts'
 const PROBLEMS = {
   price: 'the price is not an amount from 0 to 100000000',
   decimal: 'the price may be a thousand or a fraction: say which sign its decimals have',
-  currency: 'the price is in another currency',
+  currency: 'the price is in another currency, or in none of ISO 4217',
   from: 'the day is not one such as 2027-01-31 or 31.01.2027',
   country: 'the country is unknown',
   mcc: 'no country has the MCC',
