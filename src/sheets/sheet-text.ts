@@ -10,6 +10,11 @@ export interface SheetText {
   readonly sheet: string | null
 }
 
+/** So many characters show whether a file is a text. */
+const SAMPLE_CHARACTERS = 1024
+/** Control characters that no text has. Letters of other code pages than the one tried may look like higher ones. */
+const BINARY = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/u
+
 /** Lines of the text are rows of the sheet. Yields often: let other work run between. Throws SheetError. */
 export function* readSheetText(bytes: Uint8Array, options: XlsxOptions): Generator<undefined, SheetText> {
   const read = isZip(bytes) || isOldWorkbook(bytes) ? yield* readWorkbookText(bytes, options) : readPlain(bytes)
@@ -19,7 +24,11 @@ export function* readSheetText(bytes: Uint8Array, options: XlsxOptions): Generat
 }
 
 function readPlain(bytes: Uint8Array): SheetText {
-  return { text: decodeText(bytes), sheets: [], sheet: null }
+  const text = decodeText(bytes)
+  if (BINARY.test(text.slice(0, SAMPLE_CHARACTERS))) {
+    throw new SheetError('format', 'the file is not a CSV or XLSX file')
+  }
+  return { text, sheets: [], sheet: null }
 }
 
 function* readWorkbookText(bytes: Uint8Array, options: XlsxOptions): Generator<undefined, SheetText> {

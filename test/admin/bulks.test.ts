@@ -37,8 +37,9 @@ test('an operator pauses a bulk that waits, and stops it; both are audited', asy
 
 test('bulks are listed a page at a time', async () => {
   const [first, second] = [await create(), await create()]
+  const shown = { channels: ['sms'], senders: ['SMSTest'], text: 'Hello' }
   const page = await ask('GET', '?most=1')
-  expect(page.body).toMatchObject({ data: [{ bulk: second, account: 1 }], next: second })
+  expect(page.body).toMatchObject({ data: [{ bulk: second, account: 1, ...shown }], next: second })
   expect((await ask('GET', `?most=1&after=${second}`)).body).toMatchObject({ data: [{ bulk: first }] })
   expect(await ask('GET', '/7')).toMatchObject({ status: 422, body: { detail: 'account 1 has no bulk 7' } })
 })

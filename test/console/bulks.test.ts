@@ -33,6 +33,7 @@ async function compose(page: Page, rows: readonly string[], pace: string): Promi
   await page.getByLabel('Sender by SMS').and(page.locator(':has(option)')).waitFor()
   await page.getByLabel('Text', { exact: true }).fill('Hello {{name}}, your voucher waits.')
   await chooseFile(page, ...rows)
+  await page.getByText('Choose a column for {{name}}.').waitFor()
   await page.getByLabel('Column for {{name}}').selectOption('First name')
   await page.getByLabel('Messages per second').fill(pace)
 }
@@ -45,6 +46,9 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
   await page.getByRole('link', { name: 'New bulk' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'New bulk' }).waitFor()
   await page.getByLabel('Send as').selectOption({ label: 'Real: charged to the account' })
+  const junk = { name: 'spring.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.of(1, 0, 2, 0, 255) }
+  await page.locator('input[type=file]').setInputFiles(junk)
+  await page.getByText('This is not a CSV or XLSX file.').waitFor()
   await compose(page, [...rowsOf(40), 'Wrong;12', `Twice;${phoneOf(3)}`, ';4917012345601'], '2')
   await page.getByText('Hello Name 0, your voucher waits.').waitFor()
   expect(await page.getByLabel('Column with the phone number').inputValue()).toBe('1')
@@ -87,6 +91,8 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
   await keepScreenshot(page, 'bulk-paused')
   const number = Number(/\d+$/.exec(page.url())?.[0])
   const { body } = await world.askAdmin('GET', `/accounts/1/bulks/${number}`)
+  const left = Number(body['waiting'])
+  const cost = `€${(left * 0.05).toFixed(2)}`
   expect(body).toMatchObject({ state: 'paused', pace: 2, created_by: 'operator olga', refused: 2, duplicates: 1 })
 
   await page.getByRole('button', { name: 'Change' }).click()
@@ -94,6 +100,9 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Continue sending' }).click()
+  await dialog.getByRole('heading', { name: `Continue bulk ${number}?` }).waitFor()
+  await dialog.getByText(`${left} lines will still be sent, for about ${cost}.`).waitFor()
+  await keepScreenshot(page, 'bulk-continue')
   await dialog.getByRole('button', { name: 'Continue sending' }).click()
   await page.getByText('Finished').waitFor()
   await page.getByText('DELIVERED').waitFor()
@@ -157,8 +166,16 @@ test('a user of the account schedules a test, and stops it; an upload that broke
   await keepScreenshot(page, 'bulk-stop-dark')
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('Stopped').waitFor()
+  await page.getByText('Not sent').waitFor()
   await page.getByRole('link', { name: 'Bulks' }).first().click()
-  await page.getByRole('table', { name: 'Bulks' }).getByText('Test').first().waitFor()
+  const table = page.getByRole('table', { name: 'Bulks' })
+  await table.getByText('Test').first().waitFor()
+  await table.getByText('Hello {{name}}, your voucher waits.').first().waitFor()
+  await table
+    .getByText(/^SMS · \w+Test$/)
+    .first()
+    .waitFor()
+  await keepScreenshot(page, 'bulks-dark')
 })
 
 test('a reader on a phone sees the bulks in German, and changes nothing', async () => {

@@ -34,7 +34,7 @@ test('before anything failed, each list says so', async () => {
   await page.getByRole('tab', { name: 'Stopped hooks' }).click()
   await page.getByText('No stopped hooks').waitFor()
   await page.getByRole('tab', { name: 'Client hooks' }).click()
-  await page.getByText('No hooks managed by clients').waitFor()
+  await page.getByText('No hooks managed by programs').waitFor()
   await page.getByRole('tab', { name: 'Hooks', exact: true }).click()
   await page.getByText('Choose an account').waitFor()
   await look(page, 'reports-choose-dark')
@@ -157,7 +157,7 @@ test('an operator tests and deletes a hook that a client manages', async () => {
   await page.getByRole('button', { name: /Delete hook/ }).click()
   await look(page, 'reports-delete-hook')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete hook' }).click()
-  await page.getByText('No hooks managed by clients').waitFor()
+  await page.getByText('No hooks managed by programs').waitFor()
 })
 
 test('a user of the account sees its reports, in German on a phone', async () => {

@@ -237,6 +237,14 @@ describe('refused is', () => {
 describe('the text of a file', () => {
   const textOf = (bytes: Uint8Array) => run(readSheetText(bytes, { maxRows: 100 }))
 
+  test('binary files are refused, also those that begin as a text, and texts of other code pages are not', () => {
+    const refuse = (bytes: Uint8Array) => expect(() => textOf(bytes)).toThrow('the file is not a CSV or XLSX file')
+    refuse(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))
+    refuse(Buffer.concat([utf8('%PDF-1.7\n'), Uint8Array.of(0, 1, 2, 0xff)]))
+    refuse(Uint8Array.of(0xff, 0xfe, 0x01, 0x00, 0x02, 0x00))
+    expect(textOf(Uint8Array.of(0x8d, 0x2c, 0x9d, 0x0a)).text).toHaveLength(4)
+  })
+
   test('of a workbook has the rows as lines', () => {
     const bytes = writeXlsx([{ name: 'A', rows: [['a, b', 'say "hi"'], [], ['two\nlines', 1.5]] }])
     expect(textOf(bytes)).toEqual({ text: '"a, b","say ""hi"""\n\ntwo lines,1.5\n', sheets: ['A'], sheet: 'A' })

@@ -5,7 +5,7 @@
 import type { AccountId } from '../ids/account-id.ts'
 import type { BulkId } from '../ids/message-id.ts'
 import { STATUSES, type Status } from '../message/status.ts'
-import { type Micros, NO_MONEY } from '../money/money.ts'
+import { type Micros, NO_MONEY, toMicros } from '../money/money.ts'
 
 /** `uploading` takes lines, `ready` waits for its start time. `stopped` and `finished` are final. */
 export const BULK_STATES = ['uploading', 'ready', 'running', 'paused', 'stopped', 'finished'] as const
@@ -137,6 +137,12 @@ export function hasEnded({ endedAt }: Bulk): boolean {
 /** Returns how many lines wait for their turn. */
 export function waitingLines({ lines, refused, duplicates, erased, accepted, repeated }: Bulk): number {
   return lines - refused - duplicates - erased - accepted - repeated
+}
+
+/** Returns what the waiting lines cost: their share of the estimate, all of it before the start. */
+export function waitingCost(bulk: Bulk): Micros {
+  const priced = bulk.lines - bulk.refused - bulk.duplicates
+  return priced <= 0 ? NO_MONEY : toMicros(Math.round(bulk.estimateMicros * (waitingLines(bulk) / priced)))
 }
 
 /** Returns how many messages have these statuses. Messages are QUEUED first, which no turn has counted. */

@@ -27,7 +27,7 @@ export const BULKS_DE: TextsLike<typeof BULKS_EN> = {
   noRows: 'Die Datei hat keine Zeile unter ihrem Kopf.',
   tooManyRows: (most) => `Die Datei hat zu viele Zeilen: höchstens ${most}.`,
   faults: {
-    format: 'Die Datei ist weder ein Text noch eine XLSX-Arbeitsmappe.',
+    format: 'Das ist keine CSV- oder XLSX-Datei.',
     locked: 'Die Datei ist eine alte XLS-Arbeitsmappe oder hat ein Kennwort. Speichern Sie sie als XLSX ohne Kennwort.',
     empty: 'Die Datei ist leer.',
     broken: 'Die Datei ist beschädigt. Speichern Sie sie neu, oder als CSV.',

@@ -26,7 +26,7 @@ export const BULKS_EN = {
   noRows: 'The file has no line below its header.',
   tooManyRows: (most: string) => `The file has too many lines: at most ${most}.`,
   faults: {
-    format: 'The file is neither a text nor an XLSX workbook.',
+    format: 'This is not a CSV or XLSX file.',
     locked: 'The file is an old XLS workbook, or has a password. Save it as XLSX without one.',
     empty: 'The file is empty.',
     broken: 'The file is damaged. Save it again, or as CSV.',

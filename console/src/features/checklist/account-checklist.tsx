@@ -20,6 +20,8 @@ export function AccountChecklist({ account }: { readonly account: number }) {
   )
   if (data === undefined || data.account !== account) return null
   const { ready, channels } = data
+  // No channel of a suspended or closed account is ready.
+  const isActive = !data.points.some(({ point, state }) => point === 'account' && state === 'missing')
   const needed = data.points.filter(({ state }) => state !== 'advised')
   const points = ready ? data.points.filter(({ state }) => state === 'advised') : needed
   const title = ready ? texts.canSend : texts.cannotSend
@@ -29,7 +31,7 @@ export function AccountChecklist({ account }: { readonly account: number }) {
     <Card title={title} {...(!ready && { description: texts.progress(done, shown.length) })}>
       <div className="flex flex-col gap-4">
         {points.length > 0 && <PointList label={title} points={points} account={account} />}
-        <ChannelStates channels={channels} />
+        {isActive && <ChannelStates channels={channels} />}
       </div>
     </Card>
   )

@@ -73,7 +73,7 @@ export const CHECKLIST_DE: TextsLike<typeof CHECKLIST_EN> = {
     effects: {
       balance: 'Nachrichten werden abgelehnt, weil das Guthaben nicht für eine reicht. Fragen Sie Ihren Betreiber.',
       destination: 'Noch ist kein Land erlaubt. Fragen Sie Ihren Betreiber.',
-      hook: 'Sie erhalten keine Berichte, was aus Nachrichten wird. Ein Programm kann eine Adresse dafür anmelden (hook/create).',
+      hook: 'Sie erhalten keine Berichte, was aus Nachrichten wird. Ein Programm kann eine Adresse dafür anmelden.',
       countries: 'Einige sind noch nicht erreichbar.',
     },
   },

@@ -69,7 +69,7 @@ export const CHECKLIST_EN = {
     effects: {
       balance: 'Messages are refused, because the money does not suffice for one. Ask your operator.',
       destination: 'No country is allowed yet. Ask your operator.',
-      hook: 'You get no reports of what becomes of messages. A program can register an address for them (hook/create).',
+      hook: 'You get no reports of what becomes of messages. A program can register an address for them.',
       countries: 'Some of them cannot be reached yet.',
     },
   },

@@ -45,11 +45,12 @@ export function VelocityField({ label, hint, value, onValue, error, disabled = f
             number={index + 1}
             limit={limit}
             disabled={disabled}
+            isRefused={error !== undefined}
             onLimit={(changed) => set(rows.map((row) => (row.key === key ? { key, limit: changed } : row)))}
             onRemove={() => set(rows.filter((row) => row.key !== key))}
           />
         ))}
-        {error !== undefined && (
+        {error !== undefined && rows.every(({ limit }) => isWritten(limit)) && (
           <p role="alert" className="text-sm text-bad">
             {error}
           </p>
@@ -64,6 +65,11 @@ export function VelocityField({ label, hint, value, onValue, error, disabled = f
   )
 }
 
+/** Whether each field has a number; what else may be wrong is said of the group. */
+function isWritten({ most, scope, digits, within }: VelocityLimit): boolean {
+  return isWhole(most) && isWhole(within.amount) && (scope !== 'prefix' || isWhole(digits))
+}
+
 function rowsOf(value: string): readonly Row[] {
   return splitList(value, '\n').flatMap((text, index) => {
     const limit = readVelocityLimit(text)
@@ -75,11 +81,13 @@ interface LimitRowProps {
   readonly number: number
   readonly limit: VelocityLimit
   readonly disabled: boolean
+  /** An empty field is not wrong before the form is sent. */
+  readonly isRefused: boolean
   readonly onLimit: (limit: VelocityLimit) => void
   readonly onRemove: () => void
 }
 
-function LimitRow({ number, limit, disabled, onLimit, onRemove }: LimitRowProps) {
+function LimitRow({ number, limit, disabled, isRefused, onLimit, onRemove }: LimitRowProps) {
   const texts = useGuardFieldTexts()
   const { wholeNumber } = usePartTexts()
   const { most, scope, digits, within } = limit
@@ -88,8 +96,7 @@ function LimitRow({ number, limit, disabled, onLimit, onRemove }: LimitRowProps)
     value: limit[name],
     onValue: (value: VelocityLimit[Name]) => onLimit({ ...limit, [name]: value }),
   })
-  /** An empty field is not wrong before the form is sent. */
-  const problem = (text: string) => (text.trim() === '' || isWhole(text) ? undefined : wholeNumber)
+  const problem = (text: string) => (isWhole(text) || (text.trim() === '' && !isRefused) ? undefined : wholeNumber)
   return (
     <fieldset disabled={disabled} className="border-b pb-4 last-of-type:border-0 last-of-type:pb-0">
       <legend className="sr-only">{texts.limit(number)}</legend>
@@ -134,9 +141,10 @@ function useLimitText(): (limit: VelocityLimit) => string | null {
   const durationText = useDurationText()
   const scopeText = (scope: Scope, digits: string) =>
     scope === 'prefix' ? texts.ofScope.prefix(digits.trim()) : texts.ofScope[scope]
-  return ({ most, scope, digits, within }) => {
+  return (limit) => {
+    const { most, scope, digits, within } = limit
     const seconds = durationSeconds(within)
-    if (!isWhole(most) || seconds === null || (scope === 'prefix' && !isWhole(digits))) return null
+    if (!isWritten(limit) || seconds === null) return null
     return texts.sentence(number(Number(most)), scopeText(scope, digits), durationText(seconds))
   }
 }

@@ -18,7 +18,7 @@ export const SHEETS_DE: typeof SHEETS_EN = {
   reading: 'Die Datei wird gelesen …',
   sheet: 'Tabellenblatt der Arbeitsmappe',
   faults: {
-    format: 'Die Datei ist weder ein Text noch eine XLSX-Arbeitsmappe.',
+    format: 'Das ist keine CSV- oder XLSX-Datei.',
     locked: 'Die Datei ist eine alte XLS-Arbeitsmappe oder hat ein Kennwort. Speichern Sie sie als XLSX ohne Kennwort.',
     empty: 'Die Datei ist leer.',
     broken: 'Die Datei ist beschädigt. Speichern Sie sie neu, oder als CSV.',

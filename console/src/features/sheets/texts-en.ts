@@ -19,7 +19,7 @@ export const SHEETS_EN = {
   reading: 'Reading the file …',
   sheet: 'Sheet of the workbook',
   faults: {
-    format: 'The file is neither a text nor an XLSX workbook.',
+    format: 'This is not a CSV or XLSX file.',
     locked: 'The file is an old XLS workbook, or has a password. Save it as XLSX without one.',
     empty: 'The file is empty.',
     broken: 'The file is damaged. Save it again, or as CSV.',

@@ -9,11 +9,13 @@ import { useBulkTexts } from '../../features/bulks/bulk-texts.ts'
 import { doneOf } from '../../features/bulks/done.ts'
 import { StatusBadge } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { channelName } from '../../parts/channel.tsx'
 import { Stat, Stats } from '../../parts/charts/stat.tsx'
 import { Card, KeyValues, PageHeader } from '../../parts/page/page.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
 import { Money, Num, Time } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
+import { usePreferences } from '../../texts/language.ts'
 import { BulkActions } from './actions.tsx'
 import type { Bulk } from './bulk.ts'
 import { useBulkPageTexts } from './bulk-page-texts.ts'
@@ -74,7 +76,7 @@ function Figures({ bulk }: { readonly bulk: Bulk }) {
     <Stats>
       <Stat label={texts.lines} value={<Num value={lines} />} {...note} />
       <Stat label={texts.refused} value={<Num value={refused} />} />
-      <Stat label={texts.waiting} value={<Num value={waiting} />} />
+      <Stat label={bulk.state === 'stopped' ? texts.notSent : texts.waiting} value={<Num value={waiting} />} />
       <Stat label={texts.accepted} value={<Num value={accepted} />} />
       <Stat label={texts.price} value={<Money as="headline" amount={price} currency={currency} />} note={upTo} />
     </Stats>
@@ -136,8 +138,14 @@ function Facts({ bulk }: { readonly bulk: Bulk }) {
   const isClient = useMe()?.account != null
   const [isOpen, setOpen] = useState(false)
   const { account, pace, created_by: by, created_at: madeAt, start_at: startAt, ended_at: endedAt, state } = bulk
+  const { channels, senders, text } = bulk
+  const { language } = usePreferences()
   const isOngoing = endedAt === null && state !== 'stopped'
   const items = [
+    { label: texts.kind, value: bulk.test ? texts.kinds.test : texts.kinds.live },
+    { label: texts.channels, value: channels.map((channel) => channelName(channel, language)).join(', ') },
+    { label: texts.senders, value: senders.length === 0 ? '–' : senders.join(', ') },
+    ...(text === null ? [] : [{ label: texts.text, value: text }]),
     ...(isClient ? [] : [{ label: texts.account, value: <AccountName account={account} linked /> }]),
     {
       label: texts.pace,

@@ -1,4 +1,4 @@
-/** Starts a bulk, now or at a time, after saying how many lines it sends and what they cost at most. */
+/** Starts or continues a bulk, now or at a time, after saying how many lines are left and what they cost. */
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
@@ -27,7 +27,8 @@ interface StartDialogProps {
 export function StartDialog({ bulk, onClose }: StartDialogProps) {
   const texts = useBulkPageTexts()
   const formats = useFormats()
-  const { account, waiting, estimate, currency, state } = bulk
+  const { account, waiting, waiting_cost: cost, currency, state } = bulk
+  const isPaused = state === 'paused'
   const { data: balance } = useApi(
     '/accounts/{account}/balance',
     { params: { account } },
@@ -46,12 +47,12 @@ export function StartDialog({ bulk, onClose }: StartDialogProps) {
       onClose()
     },
   })
-  const isShort = balance !== undefined && !bulk.test && balance.available < estimate && state === 'uploading'
+  const isShort = balance !== undefined && !bulk.test && balance.available < cost && state === 'uploading'
   return (
-    <Dialog open onClose={onClose} title={texts.startTitle(bulk.bulk)}>
+    <Dialog open onClose={onClose} title={isPaused ? texts.goOnTitle(bulk.bulk) : texts.startTitle(bulk.bulk)}>
       <Form form={form}>
         <p>
-          {texts.startText(texts.toSend(waiting), formats.money(estimate, currency))}{' '}
+          {(isPaused ? texts.goOnText : texts.startText)(texts.toSend(waiting), formats.money(cost, currency))}{' '}
           {balance !== undefined && !bulk.test && texts.balance(formats.money(balance.available, balance.currency))}
         </p>
         {isShort && <Notice kind="warn">{texts.notCovered}</Notice>}
@@ -68,7 +69,7 @@ export function StartDialog({ bulk, onClose }: StartDialogProps) {
         )}
         <DialogActions>
           <SubmitButton form={form} disabled={form.values.when === 'later' && form.values.start_at === ''}>
-            {state === 'paused' ? texts.goOn : texts.start}
+            {isPaused ? texts.goOn : texts.start}
           </SubmitButton>
         </DialogActions>
       </Form>

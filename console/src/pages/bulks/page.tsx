@@ -8,6 +8,7 @@ import { AccountPicker } from '../../features/accounts/account-picker.tsx'
 import { BulkBadge } from '../../features/bulks/bulk-badge.tsx'
 import { doneOf } from '../../features/bulks/done.ts'
 import { LinkButton } from '../../parts/button.tsx'
+import { channelName } from '../../parts/channel.tsx'
 import { ShareBar } from '../../parts/charts/share-bar.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, SelectFilter } from '../../parts/list/filters.tsx'
@@ -16,6 +17,7 @@ import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Money, Num, Time } from '../../parts/values.tsx'
+import { usePreferences } from '../../texts/language.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { LIST_DE } from './texts-de.ts'
 import { LIST_EN } from './texts-en.ts'
@@ -94,6 +96,7 @@ function pathOf({ account, bulk }: Bulk): string {
 
 function useColumns(): readonly Column<Bulk>[] {
   const texts = useTexts<typeof LIST_EN>(TEXTS)
+  const { language } = usePreferences()
   const isClient = useMe()?.account != null
   const account: Column<Bulk> = {
     key: 'account',
@@ -111,6 +114,24 @@ function useColumns(): readonly Column<Bulk>[] {
       ),
     },
     ...(isClient ? [] : [account]),
+    {
+      key: 'message',
+      label: texts.message,
+      wraps: true,
+      belowOnPhone: true,
+      cell: ({ channels, senders, text }) => (
+        <span className="flex max-w-80 min-w-0 flex-col">
+          {text !== null && (
+            <span title={text} className="truncate">
+              {text}
+            </span>
+          )}
+          <span className="text-sm text-muted">
+            {[...channels.map((channel) => channelName(channel, language)), ...senders].join(' · ')}
+          </span>
+        </span>
+      ),
+    },
     { key: 'state', label: texts.state, cell: ({ state, test }) => <BulkBadge state={state} test={test} /> },
     {
       key: 'progress',
@@ -133,7 +154,6 @@ function useColumns(): readonly Column<Bulk>[] {
       hideOn: 'tablet',
       cell: ({ refused }) => <Num value={refused} />,
     },
-    { key: 'pace', label: texts.pace, align: 'right', hideOn: 'tablet', cell: ({ pace }) => <Num value={pace} /> },
     {
       key: 'estimate',
       label: texts.estimate,

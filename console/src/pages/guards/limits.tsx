@@ -104,7 +104,7 @@ function LimitForm({ before, etag, reload }: LimitFormProps) {
           </FieldGroup>
         </fieldset>
         {mayChange && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <SubmitButton form={form}>{texts.save}</SubmitButton>
             <Button onClick={reload}>{texts.discard}</Button>
           </div>

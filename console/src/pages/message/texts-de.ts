@@ -76,7 +76,7 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   due: 'Nächste Aktion',
   dueNow: 'sobald wie möglich',
   hook: 'Berichte an',
-  noHook: 'kein Hook: Der Kunde hat keine Berichte angefordert',
+  noHook: 'kein Hook: Es wurden keine Berichte angefordert',
   mode: 'Modus',
   testMode: 'Testnachricht: simuliertes Telefon, kostenlos',
   country: 'Land',
@@ -97,10 +97,10 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   humans: plural('de', '# Nutzer', '# Nutzern'),
   robots: plural('de', '# Bot', '# Bots'),
   reports: 'Berichte',
-  reportsHint: 'Was das Gateway dem Kunden über diese Nachricht sendet.',
+  reportsHint: 'Was das Gateway über diese Nachricht sendet.',
   noReports: 'Keine Berichte',
   noReportsHint:
-    'Berichte werden geschrieben, wenn die Nachricht zugestellt ist oder scheitert, falls der Kunde einen Hook angegeben hat.',
+    'Berichte werden geschrieben, wenn die Nachricht zugestellt ist oder scheitert, falls sie einen Hook hat.',
   report: 'Bericht',
   reportKinds: {
     'message.status': 'Statusbericht',

@@ -32,10 +32,12 @@ type Line = Preview['data'][number]
 export function FirstLines(props: FirstLinesProps) {
   const texts = useNewBulkTexts()
   const preview = usePreview(props)
+  const { recipients, columns, hasText } = props
+  const missing = recipients === null || !hasText ? null : missingColumn(recipients.mapping, columns)
   return (
     <Card flush title={texts.preview} description={texts.previewHint}>
       {preview === undefined ? (
-        <p className="px-5 py-6 text-muted">{texts.noPreview}</p>
+        <p className="px-5 py-6 text-muted">{missing === null ? texts.noPreview : texts.needsColumn(missing)}</p>
       ) : (
         <>
           <div className="flex flex-col gap-3 px-5 py-3 empty:hidden">

@@ -18,7 +18,8 @@ export const NEW_BULK_DE: TextsLike<typeof NEW_BULK_EN> = {
   skipHint: 'Weitere Zeilen mit einer Nummer, die die Datei schon hat, entfallen.',
   create: 'Anlegen und hochladen',
   noFile: 'Wählen Sie zuerst eine Datei.',
-  needsColumn: (name) => `Wählen Sie die Spalte für ${name}.`,
+  needsColumn: (name) =>
+    name === 'phone' ? 'Wählen Sie die Spalte mit der Telefonnummer.' : `Wählen Sie eine Spalte für {{${name}}}.`,
   preview: 'Erste Zeilen',
   previewHint: 'So werden sie gesendet',
   noPreview: 'Schreiben Sie einen Text und wählen Sie eine Datei, um die ersten Zeilen zu sehen.',

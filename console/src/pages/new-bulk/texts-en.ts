@@ -15,7 +15,8 @@ export const NEW_BULK_EN = {
   skipHint: 'Further lines with a phone that the file has already are dropped.',
   create: 'Create and upload',
   noFile: 'Choose a file first.',
-  needsColumn: (name: string) => `Choose the column for ${name}.`,
+  needsColumn: (name: string) =>
+    name === 'phone' ? 'Choose the column with the phone number.' : `Choose a column for {{${name}}}.`,
   preview: 'First lines',
   previewHint: 'As they will be sent',
   noPreview: 'Write a text and choose a file to see the first lines.',

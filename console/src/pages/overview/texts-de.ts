@@ -42,7 +42,7 @@ export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   inFlight: 'Unterwegs',
   noCarriers: 'Noch keine Carrier',
   noCarriersHint: 'Nachrichten werden gesendet, sobald es einen Carrier und eine Route gibt.',
-  reports: 'Berichte an Kunden',
+  reports: 'Berichte an Hooks',
   hooks: 'Gestoppte und gestörte Hooks',
   allHooks: 'Alle gestörten Hooks',
   reportsSent: 'Gesendet',

@@ -41,7 +41,7 @@ export const OVERVIEW_EN = {
   inFlight: 'In flight',
   noCarriers: 'No carriers yet',
   noCarriersHint: 'Messages are sent as soon as a carrier and a route exist.',
-  reports: 'Reports to clients',
+  reports: 'Reports to hooks',
   hooks: 'Hooks that are stopped or fail',
   allHooks: 'All failing hooks',
   reportsSent: 'Sent',

@@ -10,7 +10,7 @@ import { Num, Percent } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import type { Amount, Formats } from '../../texts/make-formats.ts'
 import { useGroupText } from './group-text.ts'
-import type { Group } from './query.ts'
+import { type Group, messagesOf } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
 import type { Row } from './use-statistics.ts'
 
@@ -33,11 +33,12 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     sortable: true,
     cell: (row) => <Percent share={row.rate} />,
   }
-  const read: Column<Row> = {
-    key: 'read',
-    label: texts.read,
+  // Of the row of a status: the total would count a message that was read twice.
+  const messages: Column<Row> = {
+    key: 'messages',
+    label: texts.chartMessages,
     align: 'right',
-    cell: ({ line }) => <Num value={line.read} />,
+    cell: ({ line, group, isTotal }) => <Num value={isTotal || group === null ? null : messagesOf(line)} />,
   }
   const time = (key: 'p50' | 'p95', label: string): Column<Row> => ({
     key,
@@ -58,8 +59,9 @@ export function useColumns(by: Group): readonly Column<Row>[] {
       className: 'max-w-48 truncate',
       cell: (row) => <GroupName by={by} row={row} />,
     },
+    ...(by === 'status' ? [messages] : []),
     ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
-    by === 'status' ? read : rate,
+    ...(by === 'status' ? [] : [rate]),
     count('failed'),
     ...[time('p50', texts.p50), time('p95', texts.p95)],
     ...(may('listPostings') ? [priceColumn(texts.price)] : []),
@@ -81,10 +83,11 @@ function costColumn(label: string): Column<Row> {
 function marginColumn(label: string, without: (price: string) => string, formats: Formats): Column<Row> {
   const money = ({ amounts }: Row) =>
     amounts.flatMap(({ margin, currency, price_without_cost: left }) => {
-      const note = left && currency !== null ? without(formats.money(left, currency)) : undefined
+      const note =
+        left && currency !== null ? (digits: number) => without(formats.money(left, currency, digits)) : undefined
       return currency === null || (margin === null && note === undefined) ? [] : [{ amount: margin, currency, note }]
     })
-  return { key: 'margin', label, sortable: true, money }
+  return { key: 'margin', label, sortable: true, money, isProfit: true }
 }
 
 function amountOf(amount: number | null, currency: string | null): readonly Amount[] {

@@ -9,7 +9,17 @@ import { useFormats } from '../../texts/formats.ts'
 import type { Formats } from '../../texts/make-formats.ts'
 import { daysBefore, daysFrom, startOfDay } from '../../texts/zone.ts'
 import { useGroupText } from './group-text.ts'
-import { type Days, filtersOf, type Group, groupingOf, groupOf, type Line, orderOf, type Selection } from './query.ts'
+import {
+  type Days,
+  filtersOf,
+  type Group,
+  groupingOf,
+  groupOf,
+  type Line,
+  messagesOf,
+  orderOf,
+  type Selection,
+} from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
 import { everyOf, type Sorted } from './use-statistics.ts'
 
@@ -105,11 +115,6 @@ function writeFigure(formats: Formats, figure: Figure, { value, currency }: { va
   if (figure.startsWith('delivered_of')) return formats.percent(value)
   if (figure.endsWith('_seconds')) return formats.duration(value)
   return isCount(figure) ? formats.number(value) : formats.money(value, currency)
-}
-
-/** A line of a status has one kind of messages. */
-function messagesOf({ delivered, read, failed, cancelled, fallen_back: fellBack }: Line): number {
-  return delivered + read + failed + cancelled + fellBack
 }
 
 interface Time {

@@ -93,6 +93,11 @@ export function groupOf(line: Line, by: Group): string | number | null {
   return by === 'day' ? line.time : (line[by] ?? null)
 }
 
+/** A line of a status has one kind of messages. */
+export function messagesOf({ delivered, read, failed, cancelled, fallen_back: fellBack }: Line): number {
+  return delivered + read + failed + cancelled + fellBack
+}
+
 /** A message counts once by operator, but once per channel by channel: each has its own share. */
 export function rateOf({
   by,

@@ -10,6 +10,7 @@ import {
   groupingOf,
   groupOf,
   type Line,
+  messagesOf,
   orderOf,
   type Query,
   rateOf,
@@ -102,8 +103,8 @@ export function useStatistics(selection: Selection, days: Days, sorting: Sorted)
 }
 
 /** Reports are counted apart from channels and operators: their lines have no messages. */
-function hasMessages({ asked, taken, delivered, read, failed, cancelled, fallen_back: fellBack }: Line): boolean {
-  return asked + taken + delivered + read + failed + cancelled + fellBack > 0
+function hasMessages(line: Line): boolean {
+  return line.asked + line.taken + messagesOf(line) > 0
 }
 
 function isGroup({ line }: Row): boolean {

@@ -27,13 +27,15 @@ interface MoneyColumn<Row> {
   readonly money: (row: Row) => readonly NotedAmount[]
   /** Prices of one part have all their decimals. */
   readonly exact?: boolean | undefined
+  /** Losses are in the colour of bad numbers. */
+  readonly isProfit?: boolean | undefined
 }
 
 interface NotedAmount {
   readonly amount: Decimal | null
   readonly currency: string
-  /** In small print below it. */
-  readonly note?: ReactNode
+  /** In small print below it, with the decimals of the column. */
+  readonly note?: ((digits: number) => ReactNode) | undefined
 }
 
 interface ColumnBase {
@@ -88,7 +90,8 @@ export function DataTable<Row>({ columns: asked, ...props }: DataTableProps<Row>
   const all = asked.map((column) => ('money' in column ? withDigits(column, known, formats) : column))
   const isPhone = useIsPhone()
   const below = isPhone ? all.filter(({ belowOnPhone }) => belowOnPhone) : []
-  const columns = below.length === 0 ? all : all.filter((column) => !below.includes(column))
+  const beside = below.length === 0 ? all : all.filter((column) => !below.includes(column))
+  const columns = isPhone ? sortedInView(beside, props.sorting) : beside
   const texts = usePartTexts()
   const { rows, error } = list
   if (error !== null && rows === undefined) return <ErrorState error={error} retry={list.retry} />
@@ -163,10 +166,18 @@ function HeaderCell({ column, sorting, onSort }: HeaderCellProps) {
   )
 }
 
+/** Returns the columns with the one that the rows are sorted by after the first, which stays in view. */
+function sortedInView<Row>(columns: readonly DrawnColumn<Row>[], sorting: Sorting | undefined) {
+  const [first, ...others] = columns
+  const sorted = others.find(({ key }) => key === sorting?.by)
+  if (first === undefined || sorted === undefined) return columns
+  return [first, { ...sorted, hideOn: undefined }, ...others.filter((column) => column !== sorted)]
+}
+
 type DrawnColumn<Row> = ColumnBase & CellColumn<Row>
 
 function withDigits<Row>(
-  { money, exact, ...column }: ColumnBase & MoneyColumn<Row>,
+  { money, exact, isProfit = false, ...column }: ColumnBase & MoneyColumn<Row>,
   rows: readonly Row[],
   formats: Formats,
 ): DrawnColumn<Row> {
@@ -176,9 +187,11 @@ function withDigits<Row>(
     if (amounts.length === 0) return '–'
     return amounts.map(({ amount, currency, note }) => (
       <div key={currency}>
-        <Money amount={amount} currency={currency} digits={digits} />
+        <span className={isProfit && Number(amount) < 0 ? 'text-bad' : undefined}>
+          <Money amount={amount} currency={currency} digits={digits} />
+        </span>
         {note !== undefined && (
-          <div className="ml-auto max-w-36 text-xs font-normal whitespace-normal text-muted">{note}</div>
+          <div className="ml-auto max-w-36 text-xs font-normal whitespace-normal text-muted">{note(digits)}</div>
         )}
       </div>
     ))

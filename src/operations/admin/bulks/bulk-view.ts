@@ -1,13 +1,13 @@
 /** A bulk as operators and users of its account see it. */
 import Type, { type Static } from 'typebox'
-import { BULK_STATES, type BulkView, messagesByStatus, waitingLines } from '../../../domain/bulk/bulk.ts'
+import { BULK_STATES, type BulkView, messagesByStatus, waitingCost, waitingLines } from '../../../domain/bulk/bulk.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import type { BulkId } from '../../../domain/ids/message-id.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import type { Actor } from '../endpoint/endpoint.ts'
-import { ACCOUNT, CURRENCY, MONEY, nullable, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { ACCOUNT, CURRENCY, MONEY, nullable, TEXT_READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 const BULK = whole({ minimum: 1, description: 'the bulk' })
 
@@ -18,10 +18,18 @@ export interface NamedBulk {
   readonly bulk: number
 }
 
+/** Enough of a text to distinguish bulks. */
+const TEXT_CHARACTERS = 100
+
 export const BulkSummary = Type.Object({
   bulk: BULK,
   account: ACCOUNT,
   test: Type.Boolean({ description: 'made with a test key, or as a test' }),
+  channels: Type.Array(Type.String(), { description: 'in the order in which they are tried' }),
+  senders: Type.Array(Type.String()),
+  text: nullable(Type.String(), {
+    description: `the first ${TEXT_CHARACTERS} characters with placeholders; null without a text, and for roles that see no texts`,
+  }),
   state: Type.Enum([...BULK_STATES]),
   reason: nullable(Type.String(), { description: 'why it is paused' }),
   pace: whole({ description: 'messages per second' }),
@@ -32,6 +40,7 @@ export const BulkSummary = Type.Object({
   accepted: whole({ description: 'lines that became messages' }),
   messages: Type.String({ description: 'number of messages by status' }),
   estimate: MONEY,
+  waiting_cost: Type.Number({ description: 'share of the estimate that the waiting lines have' }),
   price: MONEY,
   currency: CURRENCY,
   created_by: nullable(Type.String(), {
@@ -68,6 +77,7 @@ export function viewBulk(bulk: BulkView, reader: Actor): Static<typeof BulkSumma
     bulk: id,
     account: accountId,
     test,
+    ...viewMessage(bulk, reader),
     state,
     reason,
     pace,
@@ -78,12 +88,30 @@ export function viewBulk(bulk: BulkView, reader: Actor): Static<typeof BulkSumma
     accepted,
     messages: writeCounts(messagesByStatus(bulk)),
     estimate: toDecimal(bulk.estimateMicros),
+    waiting_cost: toDecimal(waitingCost(bulk)),
     price: toDecimal(bulk.totals.chargedMicros),
     currency,
     created_by: shownMaker(bulk.createdBy, reader),
     created_at: writeTime(bulk.createdAt),
     start_at: writeTime(bulk.startAt),
     ended_at: writeTime(bulk.endedAt),
+  }
+}
+
+/** Fields of a channel begin with its name, also with those that clients give the chat app. */
+function viewMessage({ message }: Pick<BulkView, 'message'>, { role }: Actor) {
+  const fields: Readonly<Record<string, unknown>> = JSON.parse(message)
+  const channels = String(fields['type']).split('+')
+  const textsOf = (end: string) =>
+    channels.flatMap((channel) => {
+      const text = fields[`${channel}_${end}`]
+      return typeof text === 'string' && text !== '' ? [text] : []
+    })
+  const [text = null] = TEXT_READERS.includes(role) ? textsOf('message') : []
+  return {
+    channels,
+    senders: [...new Set(textsOf('signature'))],
+    text: text === null ? null : [...text.replace(/\s+/g, ' ')].slice(0, TEXT_CHARACTERS).join(''),
   }
 }
 
