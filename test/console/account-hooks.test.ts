@@ -68,9 +68,9 @@ test('the overview shows the traffic of the account, and a missing key as a link
 
   const { body } = await world.askAdmin('POST', '/accounts', { name: 'Empty Shop' })
   const empty = await browser.visit(`/accounts/${body['account']}`, { user: operator })
-  await empty.getByText('The account has no key').waitFor()
+  await empty.getByText('Requests are denied without a key or login that works.').waitFor()
   await look(empty, 'account-overview-empty')
-  await empty.getByRole('link', { name: 'Keys' }).click()
+  await empty.getByRole('link', { name: 'Issue a key' }).click()
   await empty.getByText('No keys yet').waitFor()
 })
 
