@@ -15,7 +15,7 @@ export function readMessageId(text: string): MessageId {
 }
 
 /** From 1 to the largest exact integer. */
-function readWhole(text: string): number {
+export function readWhole(text: string): number {
   const number = readNatural(text)
   if (number < 1) throw new InvalidArgumentError('must be a whole number from 1')
   return number

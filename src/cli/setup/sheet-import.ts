@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { AccountId } from '../../domain/ids/account-id.ts'
+import { runInSlices } from '../../ports/system/slices.ts'
 import { SheetError } from '../../sheets/sheet-error.ts'
 import { readSheetText } from '../../sheets/sheet-text.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
@@ -148,9 +149,7 @@ async function readFileText(file: string, sheet: string | undefined, terminal: T
   const bytes = await readInputBytes(file, terminal)
   const work = readSheetText(bytes, { maxRows: MAX_ROWS, ...(sheet === undefined ? {} : { sheet }) })
   try {
-    let next = work.next()
-    while (next.done !== true) next = work.next()
-    return next.value.text
+    return (await runInSlices(work)).text
   } catch (error) {
     throw error instanceof SheetError ? new CannotDo(`${file}: ${error.message}`) : error
   }

@@ -1,13 +1,14 @@
 /** `posthorn bulk upload`: adds the lines of a CSV file to a bulk, a part at a time. */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { CsvError, parse } from 'csv-parse'
 import { writeCsv } from '../../operations/admin/fields/csv.ts'
 import { beginCsv } from '../../operations/bulk/begin-csv.ts'
 import { MAX_LINE_BYTES } from '../../operations/bulk/upload-errors.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
 import { CannotDo } from '../command/failure.ts'
+import { readWhole } from '../command/option-readers.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
 
@@ -39,8 +40,8 @@ export function bulkUploadCommand(terminal: Terminal): Command {
     ],
     settings: ASKING,
   })
-    .requiredOption('--account <number>', 'the account', readNumber)
-    .requiredOption('--bulk <number>', 'the bulk', readNumber)
+    .requiredOption('--account <number>', 'the account', readWhole)
+    .requiredOption('--bulk <number>', 'the bulk', readWhole)
     .requiredOption('--file <file>', 'CSV with a header row')
   return answerBy<Options>(command, terminal, async ({ account, bulk, file }, config) => {
     let [from_line, skipped] = [1, 0]
@@ -89,9 +90,4 @@ async function* partsOf(file: string): AsyncGenerator<{ readonly csv: string; re
     throw error instanceof CsvError ? new CannotDo(`${file}: ${error.message}`) : error
   }
   if (rows.length > 0) yield part()
-}
-
-function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('must be a number')
-  return Number(text)
 }

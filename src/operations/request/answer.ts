@@ -2,6 +2,8 @@
  * What follows the store's outcomes: passes stored messages to delivery, and builds the answer text from drafts.
  * Repeats are answered from the stored draft by the same code, byte for byte.
  */
+
+import { countCharacters } from '../../contract/fields/kinds.ts'
 import {
   withWarnings,
   writeAnswer,
@@ -13,8 +15,9 @@ import { ITEM_ERRORS, limitReached } from '../../contract/request/error-texts.ts
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import { toDecimal } from '../../domain/money/money.ts'
+import type { SmsTemplate } from '../../domain/text/template.ts'
+import { countParts } from '../../domain/text/text-parts.ts'
 import type { AcceptItem, ItemOutcome } from '../../ports/stores/intake-store.ts'
-import { describeTemplate } from './describe-template.ts'
 import type { OperationTools } from './operation-tools.ts'
 
 /** The result of one operation as known before the store has answered. `id` is the client's JSON token. */
@@ -171,4 +174,9 @@ export function passAccepted(
 
 function withCall(message: Message, content: NonNullable<Extract<ItemOutcome, { kind: 'accepted' }>['call']>): Message {
   return { ...message, plan: message.plan.map((step) => (step.channel === 'call' ? { ...step, content } : step)) }
+}
+
+/** Public form of an SMS template (specification 2.6), with its length in characters and parts. */
+export function describeTemplate({ id, template, name }: Omit<SmsTemplate, 'accountId'>): object {
+  return { id, template, name, count: `${countCharacters(template)} / ${countParts(template)}` }
 }

@@ -4,7 +4,7 @@ import type { RequestObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { hasHiddenCharacters } from '../../domain/text/hidden-characters.ts'
-import { describeTemplate } from '../request/describe-template.ts'
+import { describeTemplate } from '../request/answer.ts'
 import type { Planned, Scope } from '../request/planned.ts'
 
 /** Throws ItemRefused for an invalid template. */

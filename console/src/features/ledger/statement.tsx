@@ -1,15 +1,11 @@
 /** The statement of an account for one month, with its CSV file. */
 
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
-import { messageOf } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { type UrlField, useUrlState } from '../../parts/list/url-state.ts'
-import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, KeyValues } from '../../parts/page/page.tsx'
 import { ErrorState, Loading } from '../../parts/page/states.tsx'
 import { Money, Num, Time } from '../../parts/values.tsx'
@@ -49,14 +45,9 @@ export function StatementCard({ account }: { readonly account: number }) {
   const [{ month: asked }, change] = useUrlState(FIELDS)
   const month = asked === '' ? (months[0] ?? '') : asked
   const query = useApi('/accounts/{account}/statements/{month}', { params: { account, month } })
-  const save = async () => {
-    try {
-      const path = '/accounts/{account}/statements/{month}/csv' as const
-      const { csv } = await api.get(path, { params: { account, month } })
-      downloadText(`statement-${account}-${month}.csv`, csv)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
+  const read = async () => {
+    const path = '/accounts/{account}/statements/{month}/csv' as const
+    return (await api.get(path, { params: { account, month } })).csv
   }
   const actions = (
     <>
@@ -72,9 +63,9 @@ export function StatementCard({ account }: { readonly account: number }) {
           </option>
         ))}
       </select>
-      <Button icon={Download} onClick={() => void save()}>
+      <DownloadButton file={`statement-${account}-${month}.csv`} read={read}>
         {texts.csv}
-      </Button>
+      </DownloadButton>
     </>
   )
   return (

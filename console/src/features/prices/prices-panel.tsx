@@ -1,18 +1,16 @@
 /** Prices of an account, of a price group, or the general ones: list, set, remove, copy, import, export. */
-import { CopyPlus, Download, Ellipsis, FileSpreadsheet, Pencil, Plus, Tags, Trash2, Upload } from 'lucide-react'
+import { CopyPlus, Ellipsis, FileSpreadsheet, Pencil, Plus, Tags, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
-import { messageOf } from '../../api/problem.ts'
 import type { PagedRows } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { Menu, MenuItem } from '../../parts/overlay/menu.tsx'
-import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -88,19 +86,12 @@ function Actions({ owner, mayChange, choose }: ActionsProps) {
   const texts = usePriceTexts()
   const sheetTexts = useSheetTexts()
   const { account, group, currency } = owner
-  const save = async () => {
-    try {
-      const { csv } = await api.get('/tariff', { query: { ...ownerFields(owner), currency } })
-      downloadText(`prices-${account ?? group ?? 'general'}-${currency}.csv`, csv)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
-  }
+  const read = async () => (await api.get('/tariff', { query: { ...ownerFields(owner), currency } })).csv
   return (
     <>
-      <Button icon={Download} onClick={() => void save()}>
+      <DownloadButton file={`prices-${account ?? group ?? 'general'}-${currency}.csv`} read={read}>
         {account === null ? texts.exportIn(currency) : texts.export}
-      </Button>
+      </DownloadButton>
       {mayChange && (
         <>
           <Button icon={Upload} onClick={() => choose({ action: 'import' })}>

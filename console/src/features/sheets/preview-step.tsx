@@ -1,14 +1,9 @@
 /** The third step: what the sheet changes, what is wrong in it, and what to look at before. */
-import { Download } from 'lucide-react'
-import { useState } from 'react'
-import { messageOf } from '../../api/problem.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { Checkbox } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { toast } from '../../parts/overlay/toast.tsx'
 import { ScrollBox } from '../../parts/page/scroll-box.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { Num } from '../../parts/values.tsx'
@@ -77,7 +72,9 @@ export function PreviewStep({ form, answer, currency, readChanges }: PreviewStep
       {changes.length === 0 ? <p>{texts.nothing}</p> : <Changes changes={changes} currency={currency} />}
       {(changes.length > 0 || unknown.count > 0) && (
         <div className="flex flex-wrap items-center gap-3">
-          <DownloadChanges readChanges={readChanges} />
+          <DownloadButton file="changes.csv" read={readChanges}>
+            {texts.download}
+          </DownloadButton>
           <Others answer={answer} />
         </div>
       )}
@@ -112,26 +109,6 @@ function Others({ answer: { effects, changes } }: { readonly answer: SheetAnswer
   const texts = useSheetTexts()
   const others = effects.raised + effects.lowered + effects.added + effects.ended - changes.length
   return others === 0 ? null : <span className="text-muted">{texts.others(others)}</span>
-}
-
-function DownloadChanges({ readChanges }: Pick<PreviewStepProps, 'readChanges'>) {
-  const texts = useSheetTexts()
-  const [isReading, setReading] = useState(false)
-  const save = async () => {
-    setReading(true)
-    try {
-      downloadText('changes.csv', await readChanges())
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    } finally {
-      setReading(false)
-    }
-  }
-  return (
-    <Button icon={Download} busy={isReading} onClick={() => void save()}>
-      {texts.download}
-    </Button>
-  )
 }
 
 function Changes({ changes, currency }: { readonly changes: SheetAnswer['changes']; readonly currency: string }) {

@@ -1,12 +1,11 @@
 /** Changes by operators, with the values before and after. */
-import { Download, ScrollText } from 'lucide-react'
+import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api, type QueryOf } from '../../api/api.ts'
-import { messageOf } from '../../api/problem.ts'
 import { rowsInHand, usePages } from '../../api/queries.ts'
 import { NamedSubject } from '../../features/accounts/named-subject.tsx'
 import { Button } from '../../parts/button.tsx'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
 import { urlText, useUrlState } from '../../parts/list/url-state.ts'
@@ -93,7 +92,7 @@ export function Page() {
   ]
   return (
     <>
-      <PageHeader title={texts.title} description={texts.description} actions={<DownloadButton query={query} />} />
+      <PageHeader title={texts.title} description={texts.description} actions={<SaveButton query={query} />} />
       <Card flush>
         <Filters
           isFiltered={isFiltered}
@@ -143,36 +142,33 @@ function isDay(text: string): boolean {
 }
 
 /** Saves the entries of the filters as one file. */
-function DownloadButton({ query }: { readonly query: Query }) {
+function SaveButton({ query }: { readonly query: Query }) {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
-  const [isReading, setReading] = useState(false)
-  const download = async () => {
-    setReading(true)
-    try {
-      let text = ''
-      let after: number | null = null
-      for (let file = 0; file < MAX_FILES; file += 1) {
-        const answer: AnswerOf<'GET', '/audit/csv'> = await api.get('/audit/csv', {
-          query: { ...query, ...(after === null ? {} : { after }) },
-        })
-        // Only the first one needs the headings.
-        text += file === 0 ? answer.csv : answer.csv.slice(answer.csv.indexOf('\n') + 1)
-        after = answer.next
-        if (after === null) break
-      }
-      downloadText('audit.csv', text)
-      if (after !== null) toast(texts.cutOff, 'bad')
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    } finally {
-      setReading(false)
-    }
+  const read = async () => {
+    const { text, isCut } = await readFiles(query)
+    if (isCut) toast(texts.cutOff, 'bad')
+    return text
   }
   return (
-    <Button icon={Download} busy={isReading} onClick={() => void download()}>
+    <DownloadButton file="audit.csv" read={read}>
       {texts.download}
-    </Button>
+    </DownloadButton>
   )
+}
+
+async function readFiles(query: Query): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  let text = ''
+  let after: number | null = null
+  for (let file = 0; file < MAX_FILES; file += 1) {
+    const answer: AnswerOf<'GET', '/audit/csv'> = await api.get('/audit/csv', {
+      query: { ...query, ...(after === null ? {} : { after }) },
+    })
+    // Only the first one needs the headings.
+    text += file === 0 ? answer.csv : answer.csv.slice(answer.csv.indexOf('\n') + 1)
+    after = answer.next
+    if (after === null) break
+  }
+  return { text, isCut: after !== null }
 }
 
 function ShortChange({ change }: { readonly change: Change }) {

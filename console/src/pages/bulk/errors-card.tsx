@@ -1,14 +1,9 @@
 /** The refused lines of a bulk: counted by their reasons, one by one, and as CSV. */
-import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
-import { messageOf } from '../../api/problem.ts'
 import { rowsInHand, useApi, usePages } from '../../api/queries.ts'
 import { safeCell, writeRow } from '../../features/bulks/csv.ts'
-import { Button } from '../../parts/button.tsx'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
-import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Num } from '../../parts/values.tsx'
 import type { Bulk } from './bulk.ts'
@@ -35,8 +30,13 @@ export function ErrorsCard({ bulk }: { readonly bulk: Bulk }) {
     { key: 'field', label: texts.field, cell: ({ field }) => field ?? '–' },
     { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => error },
   ]
+  const download = (
+    <DownloadButton size="small" file={`bulk-${bulk.bulk}-refused.csv`} read={() => readErrors(bulk)}>
+      {texts.downloadErrors}
+    </DownloadButton>
+  )
   return (
-    <Card flush title={texts.errors} description={texts.errorsHint} actions={<ErrorsDownload bulk={bulk} />}>
+    <Card flush title={texts.errors} description={texts.errorsHint} actions={download}>
       {hasReasons && (
         <div className="border-b">
           <h3 className="px-5 pt-3 text-sm font-medium">{texts.reasons}</h3>
@@ -52,25 +52,6 @@ export function ErrorsCard({ bulk }: { readonly bulk: Bulk }) {
       {hasReasons && <h3 className="px-5 pt-3 text-sm font-medium">{texts.singly}</h3>}
       <DataTable caption={texts.errors} columns={lines} list={list} rowKey={({ line }) => line} />
     </Card>
-  )
-}
-
-function ErrorsDownload({ bulk }: { readonly bulk: Bulk }) {
-  const texts = useBulkPageTexts()
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      downloadText(`bulk-${bulk.bulk}-refused.csv`, await readErrors(bulk))
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
-    setBusy(false)
-  }
-  return (
-    <Button size="small" icon={Download} busy={isBusy} onClick={() => void download()}>
-      {texts.downloadErrors}
-    </Button>
   )
 }
 

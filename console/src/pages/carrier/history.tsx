@@ -1,15 +1,11 @@
 /** The last thirty days of a carrier: deliveries, times, errors, and how long it was in which state. */
-import { Download, History as HistoryIcon } from 'lucide-react'
-import { useState } from 'react'
+import { History as HistoryIcon } from 'lucide-react'
 import { type AnswerOf, api } from '../../api/api.ts'
-import { messageOf } from '../../api/problem.ts'
 import { asRows, useApi } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { TimeChart } from '../../parts/charts/time-chart.tsx'
 import { classes } from '../../parts/classes.ts'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
-import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Num, Percent } from '../../parts/values.tsx'
@@ -35,6 +31,12 @@ export function History({ carrier: id }: { readonly carrier: string }) {
   const days = history.data?.data ?? []
   const times = days.map(({ day }) => Date.parse(day))
   const newestFirst = { ...history, data: history.data === undefined ? undefined : { data: days.toReversed() } }
+  const read = async () => (await api.get('/carriers/{id}/history/csv', { params: { id } })).csv
+  const download = (
+    <DownloadButton size="small" file={`carrier-${id}.csv`} read={read}>
+      {texts.exportCsv}
+    </DownloadButton>
+  )
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-5 lg:grid-cols-2">
@@ -63,7 +65,7 @@ export function History({ carrier: id }: { readonly carrier: string }) {
           />
         </Card>
       </div>
-      <Card title={texts.days} description={texts.daysHint} flush actions={<Export carrier={id} />}>
+      <Card title={texts.days} description={texts.daysHint} flush actions={download}>
         <DataTable
           caption={texts.days}
           columns={useColumns()}
@@ -73,26 +75,6 @@ export function History({ carrier: id }: { readonly carrier: string }) {
         />
       </Card>
     </div>
-  )
-}
-
-function Export({ carrier: id }: { readonly carrier: string }) {
-  const texts = useTextsOfCarrier()
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      const { csv } = await api.get('/carriers/{id}/history/csv', { params: { id } })
-      downloadText(`carrier-${id}.csv`, csv)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
-    setBusy(false)
-  }
-  return (
-    <Button size="small" icon={Download} busy={isBusy} onClick={() => void download()}>
-      {texts.exportCsv}
-    </Button>
   )
 }
 

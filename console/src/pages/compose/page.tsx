@@ -1,5 +1,4 @@
 /** Compose a message: see how it looks, where it would go and what it costs; send it and watch it travel. */
-import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/api.ts'
@@ -13,6 +12,7 @@ import { type Draft, EMPTY_DRAFT, messageOf } from '../../features/compose/draft
 import { ContentsFields, TextFields } from '../../features/compose/message-fields.tsx'
 import { type Problems, useProblems } from '../../features/compose/problems.ts'
 import { useSenders, withSenders } from '../../features/compose/senders.ts'
+import { usePreview } from '../../features/compose/use-preview.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, type FormState, SubmitButton, useForm } from '../../parts/form/form.tsx'
@@ -20,7 +20,6 @@ import { urlNumber, useUrlState } from '../../parts/list/url-state.ts'
 import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, PageHeader } from '../../parts/page/page.tsx'
-import { useSettled } from '../../parts/settled.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { FurtherFields } from './further-fields.tsx'
 import { MessageViews } from './message-views.tsx'
@@ -28,7 +27,6 @@ import { Travel } from './travel.tsx'
 import type { Preview } from './trial-summary.tsx'
 
 const FIELDS = { account: urlNumber() }
-const PAUSE_MS = 400
 
 export function Page() {
   const texts = useComposeTexts()
@@ -55,7 +53,7 @@ export function Page() {
   })
   const draft = withSenders(form.values, senders)
   useEffect(() => setMode(draft.mode), [draft.mode])
-  const preview = usePreview(account, draft)
+  const preview = useMessagePreview(account, draft)
   const params = { account: account ?? 0 }
   const { data: choices } = useApi('/accounts/{account}/messages/choices', { params }, { enabled: account !== null })
   const problems = useProblems(draft, choices, preview)
@@ -104,22 +102,12 @@ function send(account: number | null, draft: Draft, key?: string) {
   return api.post('/accounts/{account}/messages', { params: { account: account ?? 0 }, body, key })
 }
 
-/** Asks the gateway what it would do with the message, once the user pauses. */
-function usePreview(account: number | null, draft: Draft): Preview | undefined {
-  const settled = useSettled(JSON.stringify({ message: messageOf(draft), test: draft.mode === 'test' }), PAUSE_MS)
-  const enabled = account !== null && draft.phone !== '' && draft.text !== ''
-  const { data } = useQuery({
-    queryKey: ['message preview', account, settled],
-    queryFn: ({ signal }) =>
-      api.post('/accounts/{account}/messages/preview', {
-        params: { account: account ?? 0 },
-        body: JSON.parse(settled),
-        signal,
-      }),
-    enabled,
-    placeholderData: (before) => before,
-  })
-  return enabled ? data : undefined
+function useMessagePreview(account: number | null, draft: Draft): Preview | undefined {
+  const body = { message: messageOf(draft), test: draft.mode === 'test' }
+  const isReady = draft.phone !== '' && draft.text !== ''
+  return usePreview({ name: 'message preview', account, body, isReady }, (of, asked, signal) =>
+    api.post('/accounts/{account}/messages/preview', { params: { account: of }, body: asked, signal }),
+  )
 }
 
 interface SendRowProps {

@@ -1,20 +1,18 @@
 /** The first lines of a bulk as they will be sent, with their price, or why they are refused. */
-import { useQuery } from '@tanstack/react-query'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { rowsInHand } from '../../api/queries.ts'
 import type { Recipients } from '../../features/bulks/recipient-fields.tsx'
 import { missingColumn, partsOf } from '../../features/bulks/recipients.ts'
 import { useComposeTexts } from '../../features/compose/compose-texts.ts'
 import type { ComposedChannel, JsonObject } from '../../features/compose/draft.ts'
+import { usePreview } from '../../features/compose/use-preview.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Notice } from '../../parts/page/states.tsx'
-import { useSettled } from '../../parts/settled.ts'
 import { Money, Num } from '../../parts/values.tsx'
 import { useNewBulkTexts } from './new-bulk-texts.ts'
 
-const PAUSE_MS = 400
 const LINES = 10
 
 interface FirstLinesProps {
@@ -31,7 +29,7 @@ type Line = Preview['data'][number]
 
 export function FirstLines(props: FirstLinesProps) {
   const texts = useNewBulkTexts()
-  const preview = usePreview(props)
+  const preview = useFirstLines(props)
   const { recipients, columns, hasText } = props
   const missing = recipients === null || !hasText ? null : missingColumn(recipients.mapping, columns)
   return (
@@ -104,22 +102,10 @@ function Lines({ preview }: { readonly preview: Preview }) {
   )
 }
 
-/** Asks the gateway once the user pauses. */
-function usePreview({ account, message, test, columns, recipients, hasText }: FirstLinesProps): Preview | undefined {
+function useFirstLines({ account, message, test, columns, recipients, hasText }: FirstLinesProps): Preview | undefined {
   const isReady = recipients !== null && hasText && missingColumn(recipients.mapping, columns) === null
   const csv = isReady ? (partsOf(recipients.file, recipients.mapping, 1, LINES).next().value?.csv ?? '') : ''
-  const settled = useSettled(JSON.stringify({ message, test, csv }), PAUSE_MS)
-  const enabled = account !== null && isReady && settled.length > 0
-  const { data } = useQuery({
-    queryKey: ['bulk preview', account, settled],
-    queryFn: ({ signal }) =>
-      api.post('/accounts/{account}/bulks/preview', {
-        params: { account: account ?? 0 },
-        body: JSON.parse(settled),
-        signal,
-      }),
-    enabled,
-    placeholderData: (before) => before,
-  })
-  return enabled ? data : undefined
+  return usePreview({ name: 'bulk preview', account, body: { message, test, csv }, isReady }, (of, body, signal) =>
+    api.post('/accounts/{account}/bulks/preview', { params: { account: of }, body, signal }),
+  )
 }

@@ -1,14 +1,10 @@
 /** Counts, delivery rates, times and money of any days, by channel, operator, account and more. */
-import { BarChart3, Download } from 'lucide-react'
-import { useState } from 'react'
+import { BarChart3 } from 'lucide-react'
 import { api } from '../../api/api.ts'
-import { messageOf } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
-import { downloadText } from '../../parts/download.ts'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { DataTable, type Sorting } from '../../parts/list/data-table.tsx'
 import { Filters } from '../../parts/list/filters.tsx'
 import { useUrlState } from '../../parts/list/url-state.ts'
-import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { useZone } from '../../texts/language.ts'
@@ -41,7 +37,7 @@ export function Page() {
         actions={
           <>
             <DaysField selection={selection} days={days} change={change} />
-            <DownloadButton selection={selection} days={days} sorting={sorting} />
+            <SaveButton selection={selection} days={days} sorting={sorting} />
           </>
         }
       />
@@ -81,29 +77,19 @@ export function Page() {
   )
 }
 
-interface DownloadButtonProps {
+interface SaveButtonProps {
   readonly selection: Selection
   readonly days: Days
   readonly sorting: Sorted
 }
 
-function DownloadButton({ selection, days, sorting }: DownloadButtonProps) {
+function SaveButton({ selection, days, sorting }: SaveButtonProps) {
   const texts = useStatisticsTexts()
-  const [isReading, setReading] = useState(false)
-  const download = async () => {
-    setReading(true)
-    try {
-      const { csv } = await api.get('/statistics/csv', { query: queryOf(selection, days, sorting, ['currency']) })
-      downloadText(`statistics-by-${selection.by}-${days.from}-${days.through}.csv`, csv)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    } finally {
-      setReading(false)
-    }
-  }
+  const read = async () =>
+    (await api.get('/statistics/csv', { query: queryOf(selection, days, sorting, ['currency']) })).csv
   return (
-    <Button icon={Download} busy={isReading} onClick={() => void download()}>
+    <DownloadButton file={`statistics-by-${selection.by}-${days.from}-${days.through}.csv`} read={read}>
       {texts.download}
-    </Button>
+    </DownloadButton>
   )
 }
