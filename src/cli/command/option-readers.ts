@@ -4,7 +4,7 @@ import { type AccountId, toAccountId } from '../../domain/ids/account-id.ts'
 import { type MessageId, parseMessageId } from '../../domain/ids/message-id.ts'
 
 export function readAccountId(text: string): AccountId {
-  return toAccountId(readWhole(text))
+  return toAccountId(readPositive(text))
 }
 
 export function readMessageId(text: string): MessageId {
@@ -15,7 +15,7 @@ export function readMessageId(text: string): MessageId {
 }
 
 /** From 1 to the largest exact integer. */
-export function readWhole(text: string): number {
+export function readPositive(text: string): number {
   const number = readNatural(text)
   if (number < 1) throw new InvalidArgumentError('must be a whole number from 1')
   return number

@@ -8,7 +8,7 @@ import { beginCsv } from '../../operations/bulk/begin-csv.ts'
 import { MAX_LINE_BYTES } from '../../operations/bulk/upload-errors.ts'
 import { ASKING, answerBy, newCommand } from '../command/command.ts'
 import { CannotDo } from '../command/failure.ts'
-import { readWhole } from '../command/option-readers.ts'
+import { readPositive } from '../command/option-readers.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
 
@@ -40,8 +40,8 @@ export function bulkUploadCommand(terminal: Terminal): Command {
     ],
     settings: ASKING,
   })
-    .requiredOption('--account <number>', 'the account', readWhole)
-    .requiredOption('--bulk <number>', 'the bulk', readWhole)
+    .requiredOption('--account <number>', 'the account', readPositive)
+    .requiredOption('--bulk <number>', 'the bulk', readPositive)
     .requiredOption('--file <file>', 'CSV with a header row')
   return answerBy<Options>(command, terminal, async ({ account, bulk, file }, config) => {
     let [from_line, skipped] = [1, 0]
