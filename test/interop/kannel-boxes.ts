@@ -51,7 +51,10 @@ export class KannelBoxes {
     await smsbox.listens('tcp', this.#sendPort)
   }
 
-  /** Returns Kannel's answer. */
+  /**
+   * Returns Kannel's answer. Asks a second time when smsbox closes the connection without one, as browsers do (RFC 9110,
+   * 9.2.2); a text that was sent twice fails its test.
+   */
   async send(phone: string, text: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
     const { port } = this.#sink.address() as AddressInfo
     const query = new URLSearchParams({
@@ -59,7 +62,12 @@ export class KannelBoxes {
       ...{ 'dlr-mask': '31', 'dlr-url': `http://127.0.0.1:${port}/?phone=${phone}&state=%d` },
       ...parameters,
     })
-    const answer = await fetch(`http://127.0.0.1:${this.#sendPort}/cgi-bin/sendsms?${query}`)
+    const url = `${this.address}/cgi-bin/sendsms?${query}`
+    const answer = await fetch(url)
+      .catch(() => fetch(url))
+      .catch((error: Error) => {
+        throw new Error(`${error.message}; Kannel said: ${this.#boxes.map(({ said }) => said).join('\n')}`)
+      })
     return answer.text()
   }
 
