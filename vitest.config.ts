@@ -35,7 +35,9 @@ const SLOW = [
   // Until Prometheus has scraped every series twice.
   'test/observability/prometheus.test.ts',
   // They start servers of their own.
-  ...['outage', 'primary', 'rewind', 'stall', 'tls'].map((subject) => `test/stores/postgres-${subject}.test.ts`),
+  ...['dead-nodes', 'outage', 'primary', 'rewind', 'stall', 'tls'].map(
+    (subject) => `test/stores/postgres-${subject}.test.ts`,
+  ),
   'test/cli/postgres.test.ts',
   'test/journey/roles.test.ts',
   // Carriers in worlds of a week, judged every two minutes.
@@ -53,9 +55,17 @@ const SLOW = [
   'test/cli/added-channel.test.ts',
   // Each test starts programs of ours: gateways, or commands.
   'test/admin/mcp.test.ts',
-  ...['crowd', 'loaded-modules', 'npm-signals', 'process', 'sandbox-phones', 'serve', 'unknown-variables'].map(
-    (subject) => `test/cli/${subject}.test.ts`,
-  ),
+  'test/power-cut/power-cut.test.ts',
+  ...[
+    'configuration',
+    'crowd',
+    'loaded-modules',
+    'npm-signals',
+    'process',
+    'sandbox-phones',
+    'serve',
+    'unknown-variables',
+  ].map((subject) => `test/cli/${subject}.test.ts`),
   // They start programs of others: Kannel, SIPp, HAProxy, Go, Python, PHP, shells.
   'test/interop/**/*.test.ts',
   'test/examples/collections.test.ts',
@@ -71,17 +81,28 @@ const SLOW = [
   'test/site/site.test.ts',
   // They run benchmarks, with a gateway and a few hundred messages.
   'test/bench/**/*.test.ts',
-  // Each test logs in by password, which is slow on purpose.
-  'test/admin/passkeys.test.ts',
+  // Each test logs in by password, which is slow on purpose, or by a provider.
+  ...['passkeys', 'sso'].map((subject) => `test/admin/${subject}.test.ts`),
+  // Files as large as their limits.
+  'test/sheets/read-xlsx.test.ts',
+  // Hundreds of connections, or certificates.
+  ...['long-messages', 'silent-connections', 'smpp-hostile', 'smpp-tls'].map(
+    (subject) => `test/apis/smpp/${subject}.test.ts`,
+  ),
   // Thousands of messages, or days of them.
+  ...['carriers/smpp-pace', 'delivery/queues', 'delivery/resting-hooks'].map((subject) => `test/${subject}.test.ts`),
+  ...['change-rules', 'forgotten-bytes', 'sealed-anew'].map((subject) => `test/stores/${subject}.test.ts`),
   ...[
-    'delivery/queues',
-    'delivery/resting-hooks',
-    'journey/alarms',
-    'journey/automatic-replies',
-    'journey/priority',
-    'journey/sender-pools',
-  ].map((subject) => `test/${subject}.test.ts`),
+    'alarms',
+    'automatic-replies',
+    'carrier-checks',
+    'carrier-history',
+    'jasmin-callbacks',
+    'priority',
+    'quality',
+    'sender-pools',
+    'unsettled',
+  ].map((subject) => `test/journey/${subject}.test.ts`),
 ]
 
 /** `npm test` lives through some of its worlds only. */
@@ -96,28 +117,22 @@ const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'], test
 /** Tests of the PostgreSQL store that leave its server as it is, so that they share one. */
 const OF_POSTGRES = [
   'test/stores/binary-array.test.ts',
-  'test/stores/search.test.ts',
-  ...[
-    'early-receipts',
-    'event-feed',
-    'locks',
-    'messages',
-    'nodes',
-    'partitions',
-    'pooler',
-    'queues',
-    'replay',
-    'round-trips',
-  ].map((subject) => `test/stores/postgres-${subject}.test.ts`),
+  ...['early-receipts', 'event-feed', 'locks', 'messages', 'pooler', 'replay', 'round-trips'].map(
+    (subject) => `test/stores/postgres-${subject}.test.ts`,
+  ),
 ]
 
 /**
  * All that a store must do, and the steps from each older schema: `npm test` runs the first in memory, and what messages
  * and money need on PostgreSQL too.
  */
-const ALL_OF_POSTGRES = ['simulation/postgres', 'stores/postgres', 'stores/migrations'].map(
-  (subject) => `test/${subject}.test.ts`,
-)
+const ALL_OF_POSTGRES = [
+  'simulation/postgres',
+  'stores/migrations',
+  'stores/postgres',
+  ...['nodes', 'partitions', 'queues'].map((subject) => `stores/postgres-${subject}`),
+  'stores/search',
+].map((subject) => `test/${subject}.test.ts`)
 
 /** Tests of whole gateways run on either store, but for one that is about PostgreSQL already. */
 const SLOW_ON_POSTGRES = {

@@ -52,8 +52,8 @@ export class KannelBoxes {
   }
 
   /**
-   * Returns Kannel's answer. Asks a second time when smsbox closes the connection without one, as browsers do (RFC 9110,
-   * 9.2.2); a text that was sent twice fails its test.
+   * Returns Kannel's answer. Asks a second time when smsbox closes the connection without one, as browsers do
+   * (RFC 9110, 9.2.2); a text that was sent twice fails its test.
    */
   async send(phone: string, text: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
     const { port } = this.#sink.address() as AddressInfo
