@@ -17,3 +17,12 @@ test.each(GENERATED_FOLDERS)('%s holds only what `npm run generate` writes', (fo
     .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1))
   expect(found.sort()).toEqual([...files.keys()].filter((path) => path.startsWith(`${folder}/`)).sort())
 })
+
+test.each([
+  ['docs/openapi.json', 9_000],
+  ['clients/python/src/posthorn/operations.py', 1_500],
+])('%s has at most %d lines: a further channel or operation is a few', (path, most) => {
+  const text = files.get(path)
+  expect(text).toBeDefined()
+  expect(text?.split('\n').length).toBeLessThanOrEqual(most)
+})

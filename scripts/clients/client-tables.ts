@@ -14,11 +14,10 @@ export function clientTables(): ReadonlyMap<string, string> {
   const types = OTHER_SCHEMAS.map(({ type }) => type)
   const renamed = DEFAULT_CHATAPP_NAMES.flatMap((name) => types.map((type) => renameType(type, name)))
   const reading = [...new Set([...types, ...renamed])].filter((type) => onlyReads({ type } as Operation))
+  const python = writePythonTypes(writeOpenApi(), (type) => schemaOf(type)?.result ?? '')
   return new Map([
-    [
-      'clients/python/src/posthorn/operations.py',
-      writePythonTypes(writeOpenApi(), (type) => schemaOf(type)?.result ?? ''),
-    ],
+    ['clients/python/src/posthorn/operations.py', python.operations],
+    ['clients/python/src/posthorn/execute.py', python.execute],
     ['clients/python/src/posthorn/reading.py', pythonReading(reading)],
     ['clients/php/src/Reading.php', phpReading(reading)],
   ])

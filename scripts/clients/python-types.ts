@@ -19,13 +19,20 @@ interface Schema {
 const RESERVED = new Set(['from', 'class', 'import', 'in', 'is', 'not', 'or', 'and', 'global', 'pass', 'with'])
 const WIDTH = 120
 
+export interface PythonModules {
+  /** Types of operations, results and reports. */
+  readonly operations: string
+  /** What the client returns for each operation. */
+  readonly execute: string
+}
+
 /** `resultOf` returns the name of the result of an operation by its type. */
-export function writePythonTypes(document: object, resultOf: (type: unknown) => string): string {
+export function writePythonTypes(document: object, resultOf: (type: unknown) => string): PythonModules {
   const { schemas } = (document as { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } })
     .components
   const writer = new PythonTypes()
-  const operations = (schemas['Operation']?.oneOf ?? []).map(({ $ref = '' }) => lastOf($ref))
-  const requests = operations.map((name) => {
+  const requests = (schemas['Operation']?.oneOf ?? []).map(({ $ref = '' }) => {
+    const name = lastOf($ref)
     const { const: type, enum: types = [type] } = schemas[name]?.properties?.['type'] ?? {}
     const result = resultOf(types[0])
     return { name, result, data: writer.dataOf(result, schemas[result]) }
@@ -34,23 +41,40 @@ export function writePythonTypes(document: object, resultOf: (type: unknown) => 
     if (name !== 'Operation' && !requests.some(({ result }) => result === name)) writer.define(name, schema)
   }
   const reports = Object.keys(schemas).filter((name) => name.endsWith('Report'))
-  return `"""Types of operations, results and reports. Written by npm run generate."""
+  const operations = `"""Types of operations, results and reports. Written by npm run generate."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
 from datetime import datetime
-from typing import Any, Literal, NotRequired, Protocol, TypeAlias, TypedDict, overload
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 ${writer.text()}
 Operation: TypeAlias = ${union(requests.map(({ name }) => name))}
 Report: TypeAlias = ${union(reports)}
+`
+  return { operations, execute: writeExecute(requests) }
+}
+
+function writeExecute(requests: readonly Request[]): string {
+  const now = protocol('Execute', requests, (data) => data)
+  const later = protocol('AsyncExecute', requests, (data) => `Awaitable[${data}]`)
+  const names = new Set(requests.flatMap(({ name, data }) => [name, ...(data.match(/[A-Z]\w*/g) ?? [])]))
+  return `"""What the client returns for each operation. Written by npm run generate."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Protocol, overload
+
+from .operations import (
+    ${wrap(`${[...names].join(', ')},`, WIDTH - 4).join('\n    ')}
+)
 
 
-${protocol('Execute', requests, (data) => data)}
+${now}
 
 
-${protocol('AsyncExecute', requests, (data) => `Awaitable[${data}]`)}
+${later}
 `
 }
 

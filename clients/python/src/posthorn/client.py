@@ -16,8 +16,9 @@ from typing import Any, TypeVar, cast
 
 from .connections import Connections, Response
 from .errors import ItemError, read_warnings
+from .execute import AsyncExecute, Execute
 from .exchange import Answer, Exchange, write_line
-from .operations import AsyncExecute, BulkData, Execute, Operation
+from .operations import BulkData, Operation
 from .reports import ReceivedEvent, read_event
 from .settings import ASYNC_PATH, BULK_PATH, SYNC_PATH, Retry, RetryPolicy, Settings, check_seconds, check_whole
 
