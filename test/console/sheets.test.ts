@@ -59,6 +59,21 @@ test('an owner takes the costs of a workbook', async () => {
   await page.getByText('The sheet is imported: 600 added, 0 changed').waitFor()
   const { body } = await world.askAdmin('GET', '/costs?carrier=sandbox-sms&search=26202')
   expect(body['data']).toMatchObject([{ operator: '26202', price: vodafone, from: '2030-01-01', until: null }])
+
+  const table = page.getByRole('table', { name: 'Costs' })
+  await page.getByText('50 of 600 rows').waitFor()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await page.getByText('100 of 600 rows').waitFor()
+  await page.getByLabel('Prefix, country or network').fill('262-02')
+  await page.getByLabel('Prefix, country or network').press('Enter')
+  await table.getByRole('row', { name: /Vodafone \(262-02\) .*from 2030-01-01/ }).waitFor()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await look(page, 'costs-found')
+  const exported = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  expect(readFileSync(await (await exported).path(), 'utf8').split('\n')).toHaveLength(3)
+  await page.getByLabel('At any time').selectOption('Valid now')
+  await page.getByText('No costs match').waitFor()
 })
 
 test('an owner makes prices of a German list, twice its amounts, without its wrong line', async () => {

@@ -39,6 +39,8 @@ export function useApi<P extends PathOf<'GET'>>(path: P, input?: Get<P>, { enabl
 
 interface Page<Row> {
   readonly data: readonly Row[]
+  /** Rows of all pages, in lists that count them. */
+  readonly total?: unknown
   readonly next: number | string | null
 }
 type RowOf<P extends PathOf<'GET'>> = AnswerOf<'GET', P> extends Page<infer Row> ? Row : never
@@ -49,6 +51,8 @@ export interface PagedRows<Row> {
   readonly error: Error | null
   readonly isReading: boolean
   readonly hasMore: boolean
+  /** Rows of all pages; absent if the list does not count them. */
+  readonly total?: number
   readMore(): void
   retry(): void
 }
@@ -81,7 +85,9 @@ export function usePagesOf<Row>(
     refetchInterval: every ?? false,
     placeholderData: (before, query) => (paramsIn(query?.queryKey) === paramsIn(queryKey) ? before : undefined),
   })
+  const total = query.data?.pages.at(-1)?.total
   return {
+    ...(typeof total === 'number' ? { total } : {}),
     rows: query.data?.pages.flatMap(({ data }) => data),
     error: query.error,
     isReading: query.isFetching,

@@ -58,6 +58,15 @@ export function isValid({ from, until }: Pick<Rate, 'from' | 'until'>, at: numbe
   return (from === null || from <= at) && (until === null || at < until)
 }
 
+/** When a rate, or a membership, is valid: no longer, now, or later. */
+export const VALIDITY_STATES = ['past', 'present', 'planned'] as const
+export type ValidityState = (typeof VALIDITY_STATES)[number]
+
+export function validityState({ from, until }: Pick<Rate, 'from' | 'until'>, at: number): ValidityState {
+  if (until !== null && until <= at) return 'past'
+  return isValid({ from, until }, at) ? 'present' : 'planned'
+}
+
 /** Returns whether there is a time at which both are valid. */
 function overlaps(a: Pick<Rate, 'from' | 'until'>, b: Pick<Rate, 'from' | 'until'>): boolean {
   return beginsBeforeEndOf(a, b) && beginsBeforeEndOf(b, a)

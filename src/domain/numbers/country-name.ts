@@ -68,6 +68,15 @@ export function readCountryName(text: string): Country | null {
   return /^[A-Z]{2}$/.test(code) && isCountry(code) ? code : (NAMES.get(plainName(text)) ?? null)
 }
 
+/** Returns the country with this code of two letters, otherwise those whose name begins with the text. */
+export function findCountries(text: string): ReadonlySet<Country> {
+  const code = text.trim().toUpperCase()
+  if (/^[A-Z]{2}$/.test(code) && isCountry(code)) return new Set([code])
+  const wanted = plainName(text)
+  const found = [...NAMES].filter(([name]) => wanted !== '' && name.startsWith(wanted))
+  return new Set(found.map(([, country]) => country))
+}
+
 /** Without accents, signs and case: `Côte d’Ivoire` is `cote d ivoire`. */
 function plainName(text: string): string {
   return text

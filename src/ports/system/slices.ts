@@ -25,6 +25,14 @@ export function mapInSlices<T, R>(items: Iterable<T>, map: (item: T) => R): Prom
   return runInSlices(mapSliced(items, map))
 }
 
+export async function filterInSlices<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<readonly T[]> {
+  const wanted: T[] = []
+  await mapInSlices(items, (item) => {
+    if (isWanted(item)) wanted.push(item)
+  })
+  return wanted
+}
+
 function* mapSliced<T, R>(items: Iterable<T>, map: (item: T) => R): SlicedWork<readonly R[]> {
   const mapped: R[] = []
   for (const item of items) {

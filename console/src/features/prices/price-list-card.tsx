@@ -1,20 +1,15 @@
 /** The general prices, or those of a price group: in all currencies, also earlier and future ones. */
 import { useApi, usePages } from '../../api/queries.ts'
 import { channelChoices } from '../../parts/channel.tsx'
-import { Filters, SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
+import { SelectFilter } from '../../parts/list/filters.tsx'
 import { urlChoice, urlText, useUrlState } from '../../parts/list/url-state.ts'
 import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { usePriceTexts } from './price-texts.ts'
 import { PricesPanel } from './prices-panel.tsx'
+import { RATE_FIELDS, RateFilters, rateQuery } from './rate-filters.tsx'
 
-const FIELDS = {
-  channel: urlChoice(['', ...ROUTED_CHANNELS], ''),
-  currency: urlText(),
-  search: urlText(),
-  valid: urlChoice(['', 'now', 'day'], ''),
-  day: urlText(),
-}
+const FIELDS = { channel: urlChoice(['', ...ROUTED_CHANNELS], ''), currency: urlText(), ...RATE_FIELDS }
 const CLEAR = { channel: '', currency: '', search: '', valid: '', day: '' } as const
 /** Where there are no prices yet. */
 const FIRST_CURRENCY = 'EUR'
@@ -24,17 +19,10 @@ export function PriceListCard({ group }: { readonly group: string | null }) {
   const texts = usePriceTexts()
   const { language } = usePreferences()
   const [filters, change] = useUrlState(FIELDS)
-  const { channel, currency, search, valid, day } = filters
+  const { channel, currency } = filters
   const whose = group === null ? {} : { group }
-  const at = valid === 'day' ? day : valid
-  const query = {
-    ...whose,
-    ...(channel === '' ? {} : { channel }),
-    ...(currency === '' ? {} : { currency }),
-    ...(search === '' ? {} : { search: search.replace(/[\s+]/g, '') }),
-    ...(at === '' ? {} : { valid_at: at }),
-  }
-  const list = usePages('/prices', { query })
+  const shown = { ...(channel === '' ? {} : { channel }), ...rateQuery(filters) }
+  const list = usePages('/prices', { query: { ...whose, ...shown, ...(currency === '' ? {} : { currency }) } })
   const { currencies = [] } = useApi('/prices', { query: { ...whose, most: 1 } }).data ?? {}
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const chosen = currency || currencies[0] || FIRST_CURRENCY
@@ -45,10 +33,10 @@ export function PriceListCard({ group }: { readonly group: string | null }) {
       title={group === null ? texts.ofGeneral : texts.ofGroup(group)}
       description={group === null ? texts.generalHint : texts.groupHint}
       list={list}
+      shown={shown}
       isFiltered={isFiltered}
       filters={
-        <Filters isFiltered={isFiltered} onClear={() => change(CLEAR)}>
-          <TextFilter label={texts.search} value={search} onValue={(value) => change({ search: value })} />
+        <RateFilters values={filters} change={change} isFiltered={isFiltered} onClear={() => change(CLEAR)}>
           <SelectFilter
             label={texts.channel}
             value={channel}
@@ -61,19 +49,7 @@ export function PriceListCard({ group }: { readonly group: string | null }) {
             choices={currencies.map((value) => ({ value, label: value }))}
             onValue={(value) => change({ currency: value })}
           />
-          <SelectFilter
-            label={texts.anyTime}
-            value={valid}
-            choices={[
-              { value: 'now', label: texts.validNow },
-              { value: 'day', label: texts.validOn },
-            ]}
-            onValue={(value) => change({ valid: value, day: '' })}
-          />
-          {valid === 'day' && (
-            <TextFilter type="date" label={texts.day} value={day} onValue={(value) => change({ day: value })} />
-          )}
-        </Filters>
+        </RateFilters>
       }
     />
   )

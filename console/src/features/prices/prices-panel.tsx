@@ -1,7 +1,7 @@
 /** Prices of an account, of a price group, or the general ones: list, set, remove, copy, import, export. */
 import { CopyPlus, Ellipsis, FileSpreadsheet, Pencil, Plus, Tags, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { api } from '../../api/api.ts'
+import { api, type InputOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import type { PagedRows } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
@@ -34,12 +34,15 @@ interface PricesPanelProps {
   readonly title: string
   readonly description: string
   readonly list: PagedRows<Price>
+  /** The filters as query fields, also of the export. */
+  readonly shown: Omit<InputOf<'GET', '/tariff'>['query'], 'currency' | 'account' | 'group'>
   readonly filters: ReactNode
   /** Whether the filters may hide prices. */
-  readonly isFiltered?: boolean
+  readonly isFiltered: boolean
 }
 
-export function PricesPanel({ owner, title, description, list, filters, isFiltered = false }: PricesPanelProps) {
+export function PricesPanel(props: PricesPanelProps) {
+  const { owner, title, description, list, shown, filters, isFiltered } = props
   const texts = usePriceTexts()
   const may = useMay()
   const isAsked = useAskedDialog('price')
@@ -50,7 +53,7 @@ export function PricesPanel({ owner, title, description, list, filters, isFilter
     <Card
       title={title}
       description={description}
-      actions={<Actions owner={owner} mayChange={mayChange} choose={setChosen} />}
+      actions={<Actions owner={owner} shown={shown} mayChange={mayChange} choose={setChosen} />}
       flush
     >
       {filters}
@@ -76,17 +79,16 @@ export function PricesPanel({ owner, title, description, list, filters, isFilter
   )
 }
 
-interface ActionsProps {
-  readonly owner: PriceOwner
+interface ActionsProps extends Pick<PricesPanelProps, 'owner' | 'shown'> {
   readonly mayChange: boolean
   readonly choose: (chosen: Chosen) => void
 }
 
-function Actions({ owner, mayChange, choose }: ActionsProps) {
+function Actions({ owner, shown, mayChange, choose }: ActionsProps) {
   const texts = usePriceTexts()
   const sheetTexts = useSheetTexts()
   const { account, group, currency } = owner
-  const read = async () => (await api.get('/tariff', { query: { ...ownerFields(owner), currency } })).csv
+  const read = async () => (await api.get('/tariff', { query: { ...ownerFields(owner), currency, ...shown } })).csv
   return (
     <>
       <DownloadButton file={`prices-${account ?? group ?? 'general'}-${currency}.csv`} read={read}>

@@ -1,6 +1,7 @@
 /** When a price or a cost is valid: in a list, and as fields of a form. */
 import { Checkbox, TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { usePriceTexts } from './price-texts.ts'
 
 interface ValidityValues {
@@ -33,6 +34,8 @@ export function ValidityFields({ form }: { readonly form: Pick<FormState<Validit
 
 export function Validity({ from, until }: { readonly from: string | null; readonly until: string | null }) {
   const texts = usePriceTexts()
-  const parts = [from === null ? '' : texts.fromDay(from), until === null ? '' : texts.untilDay(until)]
+  const formats = useFormats()
+  const write = (moment: string) => (moment.includes('T') ? formats.time(moment) : moment)
+  const parts = [from === null ? '' : texts.fromDay(write(from)), until === null ? '' : texts.untilDay(write(until))]
   return <>{parts.filter((part) => part !== '').join(' ') || texts.always}</>
 }

@@ -6,14 +6,17 @@ import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
 import { KnownOperator } from '../../features/operators/known-operator.tsx'
 import { usePriceTexts } from '../../features/prices/price-texts.ts'
+import { RATE_FIELDS, RateFilters, rateQuery } from '../../features/prices/rate-filters.tsx'
 import { readValidity, Validity, ValidityFields, validityValues } from '../../features/prices/validity.tsx'
 import { SheetDialog } from '../../features/sheets/sheet-dialog.tsx'
 import { useSheetTexts } from '../../features/sheets/sheet-texts.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
+import { useUrlState } from '../../parts/list/url-state.ts'
 import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -32,12 +35,16 @@ export function Costs({ carrier }: { readonly carrier: string }) {
   const [isAdding, setAdding] = useState(false)
   const [isImporting, setImporting] = useState(false)
   const [removed, setRemoved] = useState<Cost | null>(null)
-  const costs = usePages('/costs', { query: { carrier } })
+  const [filters, change] = useUrlState(RATE_FIELDS)
+  const query = { carrier, ...rateQuery(filters) }
+  const costs = usePages('/costs', { query })
+  const isFiltered = Object.values(filters).some((value) => value !== '')
   const columns: readonly Column<Cost>[] = [
     { key: 'prefix', label: texts.prefix, cell: ({ prefix }) => (prefix === '' ? texts.allNumbers : `${prefix}…`) },
     {
       key: 'operator',
       label: texts.operator,
+      belowOnPhone: true,
       cell: ({ operator }) => (operator === null ? texts.all : <KnownOperator mccmnc={operator} />),
     },
     { key: 'category', label: texts.category, belowOnPhone: true, cell: ({ category }) => category ?? texts.all },
@@ -73,6 +80,9 @@ export function Costs({ carrier }: { readonly carrier: string }) {
       flush
       actions={
         <>
+          <DownloadButton file={`costs-${carrier}.csv`} read={async () => (await api.get('/costs/csv', { query })).csv}>
+            {priceTexts.export}
+          </DownloadButton>
           {may('importCosts') && (
             <Button icon={Upload} onClick={() => setImporting(true)}>
               {sheetTexts.import}
@@ -82,14 +92,20 @@ export function Costs({ carrier }: { readonly carrier: string }) {
         </>
       }
     >
+      <RateFilters
+        values={filters}
+        change={change}
+        isFiltered={isFiltered}
+        onClear={() => change({ search: '', valid: '', day: '' })}
+      />
       <DataTable
         caption={texts.costs}
         columns={columns}
         list={costs}
         rowKey={keyOf}
         empty={
-          <EmptyState icon={Coins} title={texts.noCosts}>
-            {texts.noCostsHint}
+          <EmptyState icon={Coins} title={isFiltered ? texts.noCostFound : texts.noCosts}>
+            {isFiltered ? priceTexts.noneFoundHint : texts.noCostsHint}
           </EmptyState>
         }
       />

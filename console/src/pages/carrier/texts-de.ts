@@ -112,6 +112,7 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   sender: 'Absender',
   priority: 'Priorität',
   weight: 'Gewicht',
+  noCostFound: 'Keine passenden Kosten',
   noCosts: 'Keine Kosten erfasst',
   noCostsHint: 'Kosten entscheiden zwischen gleichen Routen, und nur mit ihnen sind Margen bekannt.',
   operator: 'Netzbetreiber',

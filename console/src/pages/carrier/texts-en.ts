@@ -111,6 +111,7 @@ export const CARRIER_EN = {
   sender: 'Sender',
   priority: 'Priority',
   weight: 'Weight',
+  noCostFound: 'No costs match',
   noCosts: 'No costs recorded',
   noCostsHint: 'Costs decide between equal routes, and margins are known only with them.',
   operator: 'Operator',

@@ -1,17 +1,23 @@
 /** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
 import { COST_KIND, type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
+import { writeDecimal } from '../../../domain/money/money.ts'
 import { findOverlap, refuseOverlap } from '../../../domain/money/rate.ts'
+import { operatorNames } from '../../../domain/numbers/operator-table.ts'
+import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
-import { endpoint } from '../endpoint/endpoint.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { resource } from '../endpoint/resource.ts'
-import { listEndpoint, removeEndpoint } from '../endpoint/resource-endpoints.ts'
+import { removeEndpoint } from '../endpoint/resource-endpoints.ts'
+import { plainCell, writeCsvPieces } from '../fields/csv.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { AMOUNT, field, inputSchemas, readPublicFields, viewOf, viewSchemas, withDefaults } from '../fields/fields.ts'
 import { checkRate, checkRateAmount } from '../fields/label.ts'
-import { BOOK_READERS, CARRIER, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
+import { BOOK_READERS, CARRIER, MONEY, nullable, OPERATORS, PAGING, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
+import { StreamedJson, TextPieces } from '../fields/streamed-json.ts'
+import { countryOfNumbers, filterRates, RATE_FILTERS, ratePageOf, takeRates } from '../rates/filter-rates.ts'
 import { checkNotEnded, describeStart, endPreviousField, setRate, VALIDITY } from '../rates/set-rate.ts'
 
 export const COST = resource<Cost>({
@@ -66,18 +72,35 @@ export const COST_CHANGES = {
 } satisfies Changes
 
 export const COST_ENDPOINTS = [
-  listEndpoint(
-    COST,
-    {
-      name: 'listCosts',
-      path: '/costs',
-      command: 'cost list',
-      summary: 'list carrier costs',
-      may: BOOK_READERS,
-      search: true,
+  endpoint({
+    name: 'listCosts',
+    method: 'GET',
+    path: '/costs',
+    command: 'cost list',
+    summary: 'list carrier costs',
+    may: BOOK_READERS,
+    query: { ...PAGING, carrier: Type.Optional(CARRIER), ...RATE_FILTERS },
+    result: ratePageOf(Type.Object(viewSchemas(COST.fields))),
+    run: async (tools, { carrier, ...input }) => {
+      const { costs, facts } = await costsOf(tools, carrier)
+      return await takeRates(costs, input, facts, (cost) => viewOf(COST.fields, cost))
     },
-    { carrier: Type.Optional(CARRIER) },
-  ),
+  }),
+  endpoint({
+    name: 'exportCosts',
+    method: 'GET',
+    path: '/costs/csv',
+    command: 'cost export',
+    summary: 'export carrier costs as CSV',
+    may: BOOK_READERS,
+    query: { carrier: Type.Optional(CARRIER), ...RATE_FILTERS },
+    result: Type.Object({ csv: Type.String() }),
+    run: async (tools, { carrier, ...filters }) => {
+      const { costs, facts } = await costsOf(tools, carrier)
+      const found = await filterRates(costs, filters, facts)
+      return new StreamedJson({ csv: new TextPieces(writeCsvPieces(writeLines(found, facts.operators))) })
+    },
+  }),
   endpoint({
     name: 'setCost',
     method: 'PUT',
@@ -104,3 +127,29 @@ export const COST_ENDPOINTS = [
     may: COSTS.may,
   }),
 ]
+
+async function costsOf({ store, clock }: Pick<AdminTools, 'store' | 'clock'>, carrier: string | undefined) {
+  const { costs, operators } = await store.loadDirectory()
+  const namesOf = ({ carrierId, category }: Cost) => [carrierId, category]
+  const ofCarrier = carrier === undefined ? costs : costs.filter(({ carrierId }) => carrierId === carrier)
+  return { costs: ofCarrier, facts: { operators, now: clock.now(), namesOf } }
+}
+
+/** Heads that the import of a sheet knows. */
+const HEADS = [
+  ...['carrier', 'category', 'country', 'prefix', 'mccmnc', 'network', 'price', 'currency', 'from', 'until'],
+] as const
+
+function* writeLines(costs: readonly Cost[], operators: string): Iterable<readonly string[]> {
+  const names = operatorNames(operators)
+  yield HEADS
+  for (const cost of costs) {
+    const { carrierId, category, prefix, operator, priceMicros, currency, from, until } = cost
+    const network = names.get(operator ?? '') ?? ''
+    const [first, end] = [from, until].map((at) => (at === null ? '' : writeMoment(at)))
+    yield [
+      ...[plainCell(carrierId), plainCell(category ?? ''), countryOfNumbers(cost) ?? '', prefix, operator ?? ''],
+      ...[plainCell(network), writeDecimal(priceMicros), currency ?? '', first ?? '', end ?? ''],
+    ]
+  }
+}

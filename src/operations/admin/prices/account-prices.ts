@@ -6,8 +6,8 @@ import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { viewOf, viewSchemas } from '../fields/fields.ts'
-import { ACCOUNT, BOOK_READERS, CHANNEL, PAGING, pageOf } from '../fields/shapes.ts'
-import { takePage } from '../fields/take-page.ts'
+import { ACCOUNT, BOOK_READERS, CHANNEL, PAGING } from '../fields/shapes.ts'
+import { RATE_FILTERS, ratePageOf, takeRates } from '../rates/filter-rates.ts'
 import { PRICE, PricesForClients } from './price.ts'
 
 export const ACCOUNT_PRICE_ENDPOINTS = [
@@ -22,9 +22,9 @@ export const ACCOUNT_PRICE_ENDPOINTS = [
     may: BOOK_READERS,
     clients: { may: CLIENTS, scope: 'account', result: PricesForClients },
     params: { account: ACCOUNT },
-    query: { ...PAGING, channel: Type.Optional(CHANNEL) },
-    result: pageOf(Type.Object(viewSchemas(PRICE.fields))),
-    run: async ({ store, clock }, { account, channel, ...paging }) => {
+    query: { ...PAGING, channel: Type.Optional(CHANNEL), ...RATE_FILTERS },
+    result: ratePageOf(Type.Object(viewSchemas(PRICE.fields))),
+    run: async ({ store, clock }, { account, channel, ...input }) => {
       const { prices, ...rows } = await store.loadDirectory()
       const { id, currency } = accountRow(rows, toAccountId(account))
       const paid = prices.filter((price) => {
@@ -39,7 +39,8 @@ export const ACCOUNT_PRICE_ENDPOINTS = [
         ))
           shown.push(price)
       }
-      return takePage(shown, paging, (price) => viewOf(PRICE.fields, price))
+      const facts = { operators: rows.operators, now: clock.now() }
+      return await takeRates(shown, input, facts, (price) => viewOf(PRICE.fields, price))
     },
   }),
 ]

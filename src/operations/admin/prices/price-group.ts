@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type GroupMembership, GroupMemberships, inOrderOfStart, type PriceGroup } from '../../../domain/money/price.ts'
-import { isValid, type Rate } from '../../../domain/money/rate.ts'
+import { VALIDITY_STATES, validityState } from '../../../domain/money/rate.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -27,6 +27,7 @@ import {
   whole,
 } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
+import { VALIDITY_FILTER } from '../rates/filter-rates.ts'
 import { describeStart, VALIDITY } from '../rates/set-rate.ts'
 import { checkGroup, GROUP_ID, PRICES } from './price.ts'
 
@@ -83,14 +84,12 @@ const Group = Type.Object({
   prices: whole({ description: 'prices of the group' }),
 })
 
-const STAY_STATES = ['past', 'present', 'planned'] as const
-
 const Stay = Type.Object({
   account: ACCOUNT,
   from: nullable(Type.String(), { description: 'first day or time in the group; null for no beginning' }),
   until: nullable(Type.String(), { description: 'first day or time no longer in the group; null for no end' }),
   group: nullable(GROUP_ID, { description: 'null for none' }),
-  state: Type.Enum([...STAY_STATES]),
+  state: Type.Enum([...VALIDITY_STATES]),
 })
 
 const Member = Type.Object({
@@ -194,9 +193,7 @@ export const PRICE_GROUP_ENDPOINTS = [
       ...PAGING,
       account: Type.Optional(ACCOUNT),
       group: Type.Optional(GROUP_ID),
-      state: Type.Optional(
-        Type.Enum([...STAY_STATES], { description: 'only those that are over, valid now or planned' }),
-      ),
+      state: VALIDITY_FILTER,
     },
     result: pageOf(Stay),
     run: async ({ store, clock }, { account, group, state, ...paging }) => {
@@ -205,14 +202,14 @@ export const PRICE_GROUP_ENDPOINTS = [
         (stay) =>
           (account === undefined || stay.accountId === account) &&
           (group === undefined || stay.group === group) &&
-          (state === undefined || stateOf(stay, now) === state),
+          (state === undefined || validityState(stay, now) === state),
       )
       return takePage(found, paging, (stay) => ({
         account: stay.accountId,
         from: momentOf(stay.from),
         until: momentOf(stay.until),
         group: stay.group,
-        state: stateOf(stay, now),
+        state: validityState(stay, now),
       }))
     },
   }),
@@ -227,11 +224,6 @@ export const PRICE_GROUP_ENDPOINTS = [
 
 function momentOf(at: number | null): string | null {
   return at === null ? null : writeMoment(at)
-}
-
-function stateOf({ from, until }: Pick<Rate, 'from' | 'until'>, now: number): (typeof STAY_STATES)[number] {
-  if (until !== null && until <= now) return 'past'
-  return isValid({ from, until }, now) ? 'present' : 'planned'
 }
 
 /** Returns memberships with their ends, by account and start. */

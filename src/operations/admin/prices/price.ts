@@ -44,20 +44,17 @@ import {
   nullable,
   PAGING,
   PREFIX,
-  pageOf,
   RATED_OPERATOR,
   whole,
 } from '../fields/shapes.ts'
-import { takePage } from '../fields/take-page.ts'
+import { RATE_FILTERS, ratePageOf, takeRates } from '../rates/filter-rates.ts'
 import {
   checkNotEnded,
   describeStart,
   endPreviousField,
   type SetRateOptions,
   setRate,
-  VALID_AT,
   VALIDITY,
-  validAt,
 } from '../rates/set-rate.ts'
 
 const MAX_OWNERS = 100
@@ -132,10 +129,10 @@ export const PRICE_CHANGES = {
   'remove price': { ...PRICES, audit: ({ price }, rows) => itemRemoved(PRICE, price, rows) },
 } satisfies Changes
 
-const Prices = pageOf(Type.Object(viewSchemas(PRICE.fields)))
+const Prices = ratePageOf(Type.Object(viewSchemas(PRICE.fields)))
 
 /** Users of an account do not learn of groups. */
-export const PricesForClients = pageOf(Type.Object(viewSchemas(inputFields(PRICE, 'group'))))
+export const PricesForClients = ratePageOf(Type.Object(viewSchemas(inputFields(PRICE, 'group'))))
 
 export const PRICE_ENDPOINTS = [
   endpoint({
@@ -152,10 +149,7 @@ export const PRICE_ENDPOINTS = [
       group: Type.Optional(GROUP_ID),
       channel: Type.Optional(CHANNEL),
       currency: Type.Optional(CURRENCY),
-      valid_at: VALID_AT,
-      search: Type.Optional(
-        Type.String({ maxLength: 20, description: 'only prefixes that begin with these digits, and this operator' }),
-      ),
+      ...RATE_FILTERS,
     },
     result: Type.Object({
       ...Prices.properties,
@@ -168,27 +162,23 @@ export const PRICE_ENDPOINTS = [
       if (accounts.length === 0) return null
       return `Accounts with prices of their own: ${accounts.join(', ')}. Show them: posthorn price list --account ${accounts[0]}`
     },
-    run: async (
-      { store, clock },
-      { account = null, group = null, channel, currency, valid_at: at, search = '', ...paging },
-    ) => {
+    run: async ({ store, clock }, { account = null, group = null, channel, currency, ...input }) => {
       if (currency !== undefined) checkCurrency(currency)
-      const { prices, priceGroups } = await store.loadDirectory()
+      const { prices, priceGroups, operators } = await store.loadDirectory()
       if (group !== null) checkGroup(priceGroups, group)
-      const isWanted = validAt(at, clock.now())
       const owned = prices.filter((price) => price.accountId === account && price.group === group)
       const currencies = [...new Set(owned.map((price) => price.currency))].sort()
-      const found = owned.filter(
+      const named = owned.filter(
         (price) =>
-          isWanted(price) &&
-          (price.prefix.startsWith(search) || price.operator === search) &&
           (channel === undefined || price.channel === channel) &&
           (currency === undefined || price.currency === currency),
       )
       const owners =
         account === null && group === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
       const accounts = owners.sort((a, b) => a - b).slice(0, MAX_OWNERS)
-      return { ...takePage(found, paging, (price) => viewOf(PRICE.fields, price)), currencies, accounts }
+      const facts = { operators, now: clock.now() }
+      const page = await takeRates(named, input, facts, (price) => viewOf(PRICE.fields, price))
+      return { ...page, currencies, accounts }
     },
   }),
   endpoint({

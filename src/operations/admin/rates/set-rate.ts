@@ -1,13 +1,13 @@
 /** Rates, which prices and costs are: their validity as fields, and how one follows another. */
 import Type from 'typebox'
-import { findPrevious, isValid, type Rate, type RateKind } from '../../../domain/money/rate.ts'
+import { findPrevious, type Rate, type RateKind } from '../../../domain/money/rate.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { checkItem, type Resource, setUpOf } from '../endpoint/resource.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { field, MOMENT } from '../fields/fields.ts'
-import { nullable, readTimeField } from '../fields/shapes.ts'
+import { nullable } from '../fields/shapes.ts'
 
 export const VALIDITY = {
   from: field('from', momentField('first day or time (RFC 3339) of validity'), MOMENT),
@@ -64,18 +64,6 @@ export function isPast({ until }: Pick<Rate, 'until'>, now: number): boolean {
 /** Completes the description of a rate: ` from 2026-03-01`; empty without a beginning. */
 export function describeStart({ from }: Pick<Rate, 'from'>): string {
   return from === null ? '' : ` from ${writeMoment(from)}`
-}
-
-/** Query field of a list of rates. */
-export const VALID_AT = Type.Optional(
-  Type.String({ description: 'only those that are valid at this day or time (RFC 3339); now stands for the present' }),
-)
-
-/** Returns whether a rate is valid at the time of the query field; all are, if it is absent. Throws FieldRefused. */
-export function validAt(text: string | undefined, now: number): (rate: Pick<Rate, 'from' | 'until'>) => boolean {
-  if (text === undefined) return () => true
-  const at = text === 'now' ? now : readTimeField<never>('valid_at', text)
-  return (rate) => isValid(rate, at)
 }
 
 function momentField(description: string) {

@@ -2,15 +2,12 @@
 import Type, { type Static } from 'typebox'
 import { toDecimal } from '../../../domain/money/money.ts'
 import type { Rate } from '../../../domain/money/rate.ts'
-import { countryOfPrefix } from '../../../domain/numbers/country.ts'
-import { countryOfMcc } from '../../../domain/numbers/mobile-country.ts'
 import { operatorNames } from '../../../domain/numbers/operator-table.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
 import { plainCell, writeCsv } from '../fields/csv.ts'
 import { nullable } from '../fields/shapes.ts'
+import { countryOfNumbers } from '../rates/filter-rates.ts'
 import { RATE_EFFECTS, type RateChange } from './follow-rates.ts'
-
-const MCC_DIGITS = 3
 
 const CURRENCY = nullable(Type.String(), { description: 'null for that of the installation' })
 
@@ -39,7 +36,7 @@ export function viewChange(
   const from = after?.from ?? null
   return {
     effect,
-    country: operator === null ? countryOfPrefix(prefix) : countryOfMcc(operator.slice(0, MCC_DIGITS)),
+    country: countryOfNumbers({ prefix, operator }),
     prefix,
     operator,
     network: operator === null ? null : (names.get(operator) ?? null),
@@ -76,7 +73,7 @@ export function writeChanges(changes: readonly RateChange<MoneyRate>[], { operat
   const changed = new Set(changes.map(({ before, after }) => (after ?? before)?.operator))
   const others = unknown
     .filter((operator) => !changed.has(operator))
-    .map((operator) => ['unchanged', countryOfMcc(operator.slice(0, MCC_DIGITS)), '', operator, '', 'no'])
+    .map((operator) => ['unchanged', countryOfNumbers({ prefix: '', operator }), '', operator, '', 'no'])
   const cells = [...rows, ...others].map((row) => HEADS.map((_, at) => String(row[at] ?? '')))
   return writeCsv([HEADS, ...cells])
 }
