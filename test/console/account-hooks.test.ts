@@ -1,20 +1,9 @@
 /** An account's hooks, templates and traffic in the console, and how it is closed. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('a secret is rotated and the old one retired; the default hook is set and listed with its state', async () => {
   const owner = await world.addUser('olga', 'owner')

@@ -1,21 +1,10 @@
 /** What an account may send as, what it pays, and where its money went, in the console. */
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 async function addAccount(name: string): Promise<number> {
   const { body } = await world.askAdmin('POST', '/accounts', { name })

@@ -1,15 +1,12 @@
 /** Accounts are chosen and shown by their names: in dialogs, above lists and in their rows. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { chooseAccount, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { chooseAccount, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   await world.askAdmin('POST', '/accounts', { name: 'Blumenhandel Lindenthal', currency: 'EUR' })
   await world.askAdmin('PATCH', '/accounts/2', { reports_per_post: 7 })
   const sms = (phone: number) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })
@@ -18,11 +15,6 @@ beforeAll(async () => {
     const { body } = await world.askAdmin('GET', '/statistics?by=none')
     return (body['data'] as readonly { readonly delivered: number }[])[0]?.delivered === 3
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 test('a user of an account is added by the name of the account', async () => {

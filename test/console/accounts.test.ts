@@ -1,22 +1,11 @@
 /** Accounts in the console: create one that can send, change its settings, issue and revoke its keys. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start({ apis: 'json,rest,xml,query' })
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole({ apis: 'json,rest,xml,query' })
 
 async function addAccount(name: string): Promise<number> {
   const { body } = await world.askAdmin('POST', '/accounts', { name })

@@ -1,24 +1,13 @@
 /** Alarms and their notifications, users and their tokens, and the log of all changes. */
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 /** Alarms are looked for every few seconds, and so is their list. */
 const LONGEST_MS = 60_000
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start({ 'hook-allow': '127.0.0.0/8' })
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole({ 'hook-allow': '127.0.0.0/8' })
 
 test('an operator adds a notification target, tests it, and acknowledges an alarm', async () => {
   const user = await world.addUser('anna', 'operator')

@@ -1,20 +1,9 @@
 /** The page of the admin API asks no other host, and offers no service of one. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('the reference shows the endpoints, without links and buttons to services of others', async () => {
   const page = await browser.visit('/')

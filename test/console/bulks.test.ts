@@ -1,23 +1,12 @@
 /** Bulks in the console alone: an operator and a user of an account upload one, start, pause and stop it. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { writeXlsx } from '../support/write-xlsx.ts'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 /** Numbers of simulated phones that get what they are sent. */
 const phoneOf = (line: number) => `+49 170 ${String(line + 2_000_000).slice(1)}00`

@@ -1,20 +1,17 @@
 /** The history of a carrier: deliveries, errors and states by day, and their CSV file. */
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { type CarrierCondition, dayNumber } from '../../src/domain/routing/carrier-time.ts'
 import { eventually } from '../support/eventually.ts'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 const DAY_SECONDS = 86_400
 const PATH = '/carriers/sandbox-sms?tab=history'
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   const today = dayNumber(Date.now())
   const time = (daysAgo: number, state: CarrierCondition, seconds: number) => {
     return { carrierId: 'sandbox-sms', day: today - daysAgo, node: 0, state, seconds }
@@ -32,11 +29,6 @@ beforeAll(async () => {
     const [day] = body['data'] as readonly { readonly delivered: number; readonly undelivered: number }[]
     return day?.delivered === 2 && day.undelivered === 1
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 test('an operator sees what a carrier did on each day, and downloads it', async () => {

@@ -1,8 +1,8 @@
 /** A user of an account finds no word that only operators know, on any page and in both languages. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { expectFitsWidth, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { beforeAll, expect } from 'vitest'
+import { expectFitsWidth, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 const LONG_MS = 600_000
 /** Statuses in capitals, addresses and names of operations such as `hook/create` are words of the API. */
@@ -10,22 +10,14 @@ const OPERATORS_WORDS =
   /(?<![\p{L}/.])(carriers?|carriern|routes?|routen|hooks?|breakers?|nodes?|queues?|ledger|margins?|failover)(?![\p{L}/]|\.\w)/giu
 const TABS = ['keys', 'senders', 'hooks', 'templates', 'opt-outs', 'prices', 'ledger']
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   world.sink.answer = () => ({ status: 500 })
   await world.send(
     { type: 'rcs+sms', phone: 491701234501, rcs_signature: 'RCSTest', rcs_message: 'x', ...sms },
     { type: 'sms', phone: 491701234510, ...sms },
   )
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 const sms = { sms_signature: 'SMSTest', sms_message: 'x' }

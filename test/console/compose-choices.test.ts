@@ -1,22 +1,14 @@
 /** The compose page: limits at the fields, channels without senders, planned times, templates, rich contents. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { beforeAll, expect } from 'vitest'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   await world.askAdmin('POST', '/accounts', { name: 'Blumen', currency: 'EUR' })
   await world.askAdmin('POST', '/senders/approve', { account: 2, channel: 'sms', name: 'Blumen' })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 /** Returns the message of the request that the page offers to copy. */

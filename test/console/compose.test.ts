@@ -1,20 +1,9 @@
 /** A message is composed by an operator or a user of the account: what it costs, where it goes, how it travels. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('an operator writes a message, is warned of a character, sends it as a test and sees it fall back', async () => {
   const olga = await world.addUser('olga', 'operator')

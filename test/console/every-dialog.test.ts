@@ -5,28 +5,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { eventually } from '../support/eventually.ts'
-import { COMMON_PHONE, cutOff, expectAccessible, keepScreenshot, SIZES, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { COMMON_PHONE, cutOff, expectAccessible, keepScreenshot, SIZES, test } from './support/browser.ts'
 import { DIALOGS, IN_OTHER_STORIES, PAGES } from './support/every-dialog.ts'
+import { openConsole } from './support/open-console.ts'
 
 const SOURCES = 'console/src'
 
-let world: ConsoleWorld
-let browser: TestBrowser
 /** Of the message whose pages are opened. */
 let message: number
 let bulk: number
-let clock: PastClock
 const HOUR_MS = 3_600_000
+const clock = new PastClock(2 * HOUR_MS)
+const { world, browser } = await openConsole({}, clock)
 
 beforeAll(async () => {
-  clock = new PastClock(2 * HOUR_MS)
-  world = await ConsoleWorld.start({}, clock)
-  browser = await TestBrowser.open(world)
   const ask = async (method: string, path: string, body: object) => {
     const { status, body: answer } = await world.askAdmin(method, path, body)
     expect([path, status < 300, answer]).toEqual([path, true, answer])
@@ -55,11 +51,6 @@ beforeAll(async () => {
     const { body } = await world.askAdmin('GET', `/reports/${message}`)
     return (body['data'] as readonly { readonly state: string }[])[0]?.state === 'sent'
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 const pathOf = (path: string) => path.replace('$message', String(message)).replace('$bulk', String(bulk))

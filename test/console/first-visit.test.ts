@@ -1,20 +1,9 @@
 /** The first visit of an operator: log in, see the carriers, change the language, log out. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('an operator logs in, sees the carriers, reads them in German and logs out', async () => {
   const anna = await world.addUser('anna', 'operator')

@@ -1,20 +1,9 @@
 /** An operator denies numbers, finds one again, and sets the limits of the installation. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { chooseAccount, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { chooseAccount, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('numbers are denied, found by a phone that they apply to, and removed', async () => {
   const page = await browser.visit('/guards', { user: await world.addUser('anna', 'operator') })

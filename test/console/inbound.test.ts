@@ -1,25 +1,14 @@
 /** Inbound messages in the console: the list, a conversation, and the numbers that recipients write to. */
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { chooseAccount, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect, vi } from 'vitest'
+import { chooseAccount, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 /** A loaded machine may be slow. */
 const PATIENCE = { timeout: 30_000 }
 const PHONE = '491701234520'
 const SMS = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Reply with YES to confirm your appointment' }
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('an operator reads what a phone wrote, and what the account and the phone sent each other', async () => {
   const page = await browser.visit('/inbound', { user: await world.addUser('olga', 'operator') })

@@ -1,28 +1,20 @@
 /** Pages from phone to desktop width: nothing is cut off without a sign, and charts load in any browser. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 const sms = (phone: number) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   await world.send(sms(491_701_230_020), sms(491_701_230_021))
   await eventually('the messages to be delivered', async () => {
     const { body } = await world.askAdmin('GET', '/statistics?by=none')
     return (body['data'] as readonly { readonly delivered: number }[])[0]?.delivered === 2
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 /** Returns the labels of figures that are cut off. */

@@ -1,20 +1,9 @@
 /** Input that is not saved, things of the same name, and a gateway that stops answering, in the console. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('a tab with changes is not left without a question', async () => {
   const page = await browser.visit('/accounts/1?tab=settings', { user: await world.addUser('otto', 'operator') })

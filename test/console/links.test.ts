@@ -1,8 +1,8 @@
 /** Short links in the console: clicks over time, the addresses that are clicked, search, a user of an account. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15' }
 const ROBOT = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' }
@@ -12,12 +12,9 @@ const ADDRESSES = [
   'https://shop.example/order/4711000123',
 ]
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   const rcs = (address: string, index: number) => ({
     ...{ type: 'rcs', phone: 491_701_230_020 + index, rcs_signature: 'RCSTest', rcs_message: `See ${address}` },
     short_link: true,
@@ -29,11 +26,6 @@ beforeAll(async () => {
     const [line] = body['data'] as readonly { readonly clicks: number; readonly clicked: number; delivered: number }[]
     return line?.clicks === 15 && line.clicked === ADDRESSES.length && line.delivered === ADDRESSES.length
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 async function click(message: number, ...visitors: readonly Record<string, string>[]): Promise<void> {

@@ -1,23 +1,12 @@
 /** Logins in the console: added with a password that is shown once, changed and removed; and who may. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { buildLogin } from '../support/build-message.ts'
 import { SmppClient } from '../support/smpp-client.ts'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start({ apis: 'json,smpp', 'smpp-port': '0' })
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole({ apis: 'json,smpp', 'smpp-port': '0' })
 
 const KEYS = '/accounts/1?tab=keys'
 const stored = async (name: string) => {

@@ -1,8 +1,8 @@
 /** A support question: why did a message to a phone ending in 05 take long, what did it cost; send its report again. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { beforeAll, expect, vi } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 const TEXT = 'Your parcel arrives today: https://shop.example/parcels/17'
 const CHAIN = {
@@ -21,13 +21,10 @@ const CHAIN = {
 /** A loaded machine may be slow. */
 const PATIENCE = { timeout: 30_000 }
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 let slow = 0
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   await world.askAdmin('PUT', '/costs', { carrier: 'sandbox-sms', price: 0.02 })
   const [first = 0] = await world.send(
     { ...CHAIN, id: 'order-2026-05', phone: 491701234505 },
@@ -38,11 +35,6 @@ beforeAll(async () => {
   )
   slow = first
   await vi.waitFor(() => expect(reportsOf('order-2026-05')).toBe(1), PATIENCE)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 function reportsOf(id: string): number {

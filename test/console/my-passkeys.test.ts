@@ -1,20 +1,8 @@
 /** Passkeys, with the virtual authenticator of Chromium: register, log in, prove identity, remove. */
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { expectAccessible, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expectAccessible, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('a user adds a passkey, logs in with it, and removes it', async () => {
   const gina = await world.addUser('gina', 'owner')

@@ -1,22 +1,11 @@
 /** A user's own security: a one-time link, a first password and codes, the next login, a search, a proof. */
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 async function signInLink(user: string): Promise<string> {
   await world.askAdmin('POST', '/users', { user, role: 'owner' })

@@ -1,16 +1,13 @@
 /** The overview after some traffic: numbers, charts, channels, carriers, in both themes and on a phone. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   const rcs = (phone: number) => ({ type: 'rcs', phone, rcs_signature: 'RCSTest', rcs_message: 'Hello' })
   const sms = (phone: number) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })
   await eventually('the carriers to be up', async () => {
@@ -23,11 +20,6 @@ beforeAll(async () => {
     const [line] = body['data'] as readonly { readonly delivered: number; readonly failed: number }[]
     return line?.delivered === 12 && line.failed === 1
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 const onHold = (page: Page) => page.locator('dl > div', { hasText: 'On hold now' })

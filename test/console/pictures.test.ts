@@ -3,12 +3,12 @@
  * POSTHORN_SCREENSHOTS=docs/console it takes the pictures of the documentation, after a longer history.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
 import { eventually } from '../support/eventually.ts'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { look, test } from './support/browser.ts'
 import { History } from './support/history.ts'
+import { openConsole } from './support/open-console.ts'
 
 const TAKES_PICTURES = (process.env['POSTHORN_SCREENSHOTS'] ?? '') !== ''
 const HOUR_MS = 3_600_000
@@ -22,17 +22,13 @@ const CHAIN = {
   ...{ sms_signature: 'SMSTest', sms_message: TEXT },
 }
 
-let world: ConsoleWorld
-let browser: TestBrowser
-let history: History
+const clock = new PastClock(HISTORY_MS)
+const { world, browser } = await openConsole({}, clock)
+const history = new History(world, clock)
 /** A message that reached its phone by the third channel. */
 let late: number
 
 beforeAll(async () => {
-  const clock = new PastClock(HISTORY_MS)
-  world = await ConsoleWorld.start({}, clock)
-  browser = await TestBrowser.open(world)
-  history = new History(world, clock)
   await history.write()
   const [id = 0] = await world.send({ ...CHAIN, id: 'order-1705', phone: LATE })
   late = id
@@ -45,11 +41,6 @@ beforeAll(async () => {
     })
   }
 }, LONG_MS)
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
 
 /** Fills a form before it is looked at. */
 type Prepare = (page: Page) => Promise<void>

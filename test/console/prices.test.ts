@@ -1,21 +1,10 @@
 /** General prices, those of groups, moves between groups and costs from a day on, in the console. */
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 const dataOf = async (path: string) => (await world.askAdmin('GET', path)).body['data'] as readonly object[]
 const file = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })

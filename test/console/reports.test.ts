@@ -1,25 +1,14 @@
 /** Reports in the console: why some failed, resuming a hook, sending them again, and hooks that clients manage. */
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect, vi } from 'vitest'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 /** A loaded machine may be slow. */
 const PATIENCE = { timeout: 30_000 }
 const SMS = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello' }
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 let lost = 0
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
 
 async function failedReports(): Promise<number> {
   return (await world.askAdmin('GET', '/failed-reports/count')).body['failed'] as number

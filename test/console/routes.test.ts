@@ -1,28 +1,9 @@
 /** An operator asks where a number would go, and changes the routes. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import {
-  chooseAccount,
-  expectAccessible,
-  expectFitsWidth,
-  keepScreenshot,
-  look,
-  TestBrowser,
-  test,
-} from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { chooseAccount, expectAccessible, expectFitsWidth, keepScreenshot, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('a number is tried: its operator, the carriers, the price, and why it would be stopped', async () => {
   const page = await browser.visit('/routes', { user: await world.addUser('anna', 'owner') })

@@ -3,10 +3,10 @@
  * why a message was late, what it cost, and send its report again; create an account that can send; read the delivery
  * rate of one mobile operator.
  */
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { beforeAll, expect, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 const TEXT = 'Your parcel arrives today: https://shop.example/parcels/17'
 const CHAIN = {
@@ -25,12 +25,9 @@ const LATE = 491_701_234_505
 /** A loaded machine may be slow. */
 const PATIENCE = { timeout: 60_000 }
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   for (const name of ['Alpine Outdoor AG', 'Blumen Müller GmbH & Co. KG', 'City Library', 'Harbour Bank plc']) {
     await world.askAdmin('POST', '/accounts', { name })
   }
@@ -51,11 +48,6 @@ beforeAll(async () => {
     return line !== undefined && line.delivered + line.failed >= MESSAGES
   })
 }, 120_000)
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
 
 function reportsOfLate(): number {
   return world.sink.calls.filter(({ body }) => body.includes('"order-2026-1705"')).length

@@ -1,22 +1,11 @@
 /** An owner sets up costs and prices from two sheets of carriers, in the console alone. */
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { englishWorkbook, germanSheet, NETWORKS } from '../support/carrier-sheets.ts'
-import { keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { keepScreenshot, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 const file = (name: string, content: Uint8Array | string) => ({
   ...{ name, mimeType: 'application/octet-stream' },

@@ -2,21 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
+const { world, browser } = await openConsole()
 
 /** Of the operator 00101; phones that end in 07 are of 00102. */
 const DELIVERED = 9
 const FAILED = 1
 
 beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
   const sms = (phone: number) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })
   await world.send(
     ...Array.from({ length: DELIVERED }, (_, index) => sms(491_701_230_020 + index)),
@@ -28,11 +25,6 @@ beforeAll(async () => {
     const [line] = body['data'] as readonly { readonly delivered: number; readonly failed: number }[]
     return line !== undefined && line.delivered === DELIVERED + 3 && line.failed === FAILED
   })
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 const tableOf = (page: Page) => page.getByRole('table', { name: /^Statist/ })

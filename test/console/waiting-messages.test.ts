@@ -1,20 +1,9 @@
 /** Messages that wait, in the console: sent now, cancelled singly, or discarded with a queue of account or carrier. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { keepScreenshot, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { expect } from 'vitest'
+import { keepScreenshot, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults())
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 /** Messages for tomorrow. */
 const plan = (...phones: readonly number[]) => {
