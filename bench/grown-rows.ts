@@ -65,6 +65,8 @@ export async function growRows(database: GrownDatabase, growth: Growth, onDay: (
     await run(steps.join(';\n'))
   }
   await run(partRefs(database, growth))
+  // Their totals are those of months alone.
+  await run(`UPDATE meta SET quarters_from = ${growth.until + DAY_MS}`)
   await run(balances(database, growth))
   for (const table of ['kind', ...COPIED, 'part_ref', 'message_total']) await run(`DROP TABLE grown_${table}`)
 }

@@ -8,8 +8,10 @@ export interface PostingListFields {
 }
 
 export interface StatementFields {
-  /** Year and month, UTC, such as 2026-11. */
+  /** Year and month, such as 2026-11. */
   readonly month: string
+  /** Time zone of the month, such as Europe/Berlin; by default UTC. */
+  readonly zone?: string | undefined
 }
 
 export interface Posting {
@@ -38,7 +40,9 @@ export interface Postings {
 
 export interface Statement {
   readonly month: string
-  /** First month of the account with postings, up to this one. */
+  /** The time zone of the month. */
+  readonly zone: string
+  /** No month before it has postings; at most this one. */
   readonly first_month: string
   /** Whether nothing more is posted in the month. */
   readonly closed: boolean

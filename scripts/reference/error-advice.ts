@@ -17,7 +17,6 @@ import {
   jsonTooDeep,
   lacksCode,
   lacksItsOffset,
-  laterThanNow,
   limitReached,
   listsTooLong,
   needs,
@@ -82,6 +81,8 @@ import {
 } from '../../src/contract/request/error-texts.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
 import { RICH_MAX_BYTES } from '../../src/contract/rich/rich-limits.ts'
+import { ZONE_RULE } from '../../src/domain/time/local-time.ts'
+import { STATEMENT_RULES } from '../../src/operations/read/read-statement.ts'
 
 export interface ErrorAdvice {
   /** As clients read it, with default limits; `<field>` stands for the name of the field. */
@@ -274,7 +275,12 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   ]),
   advise(noSuchTime('send_at'), ['The time does not exist, such as one on 30 February.', 'Correct it.']),
   advise(notAMonth('month'), ['The value is not a month.', 'Correct it.']),
-  advise(laterThanNow('month'), ['The month has not begun.', 'Ask for an earlier one.']),
+  advise(wrongRange('month', STATEMENT_RULES.begun), ['The month has not begun.', 'Ask for an earlier one.']),
+  advise(wrongRange('month', STATEMENT_RULES.zoned('2027-01')), [
+    'Months of time zones are known since the gateway was updated to a version that has them.',
+    'Ask for a later one, or without `zone`.',
+  ]),
+  advise(wrongRange('zone', ZONE_RULE), ['The value is not a time zone.', 'Correct it.']),
   advise(notADay('from'), ['The value is neither a day nor an hour.', 'Correct it.']),
   advise(wrongRange('from', 'must not be later than through'), [
     'The range of the statistics ends before it begins, is too long, or gives too many lines.',

@@ -211,6 +211,8 @@ describe('money', () => {
     ['POST', 'corrections', { amount: -5000, note: 'x' }, 422, 'has less than that to spend'],
     ['PUT', 'credit-limit', { credit_limit: -1 }, 400, 'some fields are invalid'],
     ['GET', 'statements/2026-1', undefined, 400, 'some fields are invalid'],
+    ['GET', 'statements/2026-01?zone=Mars', undefined, 422, 'zone: must be a time zone'],
+    ['GET', 'statements/2026-01/csv?zone=%2B05:30', undefined, 400, 'some fields are invalid'],
   ])('%s %s %j is refused and moves nothing', async (method, path, body, status, detail) => {
     const before = (await ask('GET', `${account()}/balance`)).body
     expect(await ask(method, `${account()}/${path}`, body)).toMatchObject({
@@ -265,8 +267,14 @@ test('a statement and the margin say what was sent, and the book is right', asyn
   const lines = String(csv).trim().split('\n')
   const amounts = lines.slice(1).map((line) => Number(line.split(',')[8]))
   expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(999.92, 6)
-  expect(lines.at(-1)).toBe(`${month()},${world.accountId},closing balance,,,,,,999.92,EUR,`)
-  expect(lines).toContain(`${month()},${world.accountId},charge,,sms,00101,1,1,-0.05,EUR,`)
+  expect(lines.at(-1)).toBe(`${month()},${world.accountId},closing balance,,,,,,999.92,EUR,,UTC`)
+  expect(lines).toContain(`${month()},${world.accountId},charge,,sms,00101,1,1,-0.05,EUR,,UTC`)
+
+  const inKolkata = `${account()}/statements/${month()}?zone=Asia/Kolkata`
+  const closing = { zone: 'Asia/Kolkata', charges: 0.08, closing: 999.92 }
+  expect((await ask('GET', inKolkata)).body).toMatchObject(closing)
+  const inKolkataCsv = `${account()}/statements/${month()}/csv?zone=Asia/Kolkata`
+  expect(String((await ask('GET', inKolkataCsv)).body['csv']).trim()).toMatch(/,999\.92,EUR,,Asia\/Kolkata$/)
 
   expect((await ask('GET', `/margin?from=${month()}`)).body['data']).toEqual([
     {

@@ -169,9 +169,21 @@ test('finance adds money, corrects it and sets a credit limit; the ledger and th
     credit_limit: 500,
   })
   await look(page, 'account-ledger')
-  const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
-  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('1234567.5')
+  const download = async () => {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    const file = await saved
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+  }
+  await page.getByText('Months begin and end at midnight in Europe/Berlin').waitFor()
+  expect(await download()).toEqual({
+    name: expect.stringMatching(/-Europe-Berlin\.csv$/),
+    text: expect.stringMatching(/1234567\.5,EUR,Invoice 2026-0815,Europe\/Berlin\n/),
+  })
+  await page.getByLabel('Time zone').selectOption('UTC')
+  await page.getByText('Months begin and end at midnight in UTC').waitFor()
+  await page.getByText('Closing balance').waitFor()
+  expect((await download()).name).toMatch(/-UTC\.csv$/)
 })
 
 test('charges of messages are in the ledger, and on a phone in the dark nothing scrolls sideways', async () => {

@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { describeMigration } from '../../src/app/log/describe-migration.ts'
 import { systemClock } from '../../src/app/system/system-clock.ts'
+import { monthOf } from '../../src/domain/time/month.ts'
+import { zonedMonth } from '../../src/domain/time/zoned-month.ts'
 import type { OnMigration } from '../../src/ports/records/migration.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
@@ -152,6 +154,8 @@ async function keepsAll(installation: Installation): Promise<void> {
   })
   expect(await store.balancesOf(1 as never)).toEqual({ paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 })
   expect(await store.verifyLedger()).toEqual([])
+  const month = zonedMonth(monthOf(Date.now()), 'UTC')
+  expect((await store.accountMonth(1 as never, month)).firstZonedMonth).toBeGreaterThan(month.month)
   expect(await store.inboundMessages(9)).toMatchObject([{ text: 'a reply' }])
   expect((await store.page({ of: 'audit', actors: null, subjects: null, after: null, limit: 9 })).rows).toMatchObject([
     { actor: 'anna', subject: 'account 1' },

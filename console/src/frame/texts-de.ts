@@ -15,7 +15,7 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   language: 'Sprache',
   theme: 'Darstellung',
   zone: 'Zeitzone',
-  zoneHint: 'Für Zeiten und Tage in diesem Browser. Abrechnungen gelten für Monate in UTC.',
+  zoneHint: 'Für Zeiten, Tage und Monate in diesem Browser.',
   zoneItem: (zone) => `Zeitzone: ${zone}`,
   browserZone: (zone) => `Die des Browsers (${zone})`,
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },

@@ -14,7 +14,7 @@ export const FRAME_EN = {
   language: 'Language',
   theme: 'Appearance',
   zone: 'Time zone',
-  zoneHint: 'For times and days in this browser. Statements are of months in UTC.',
+  zoneHint: 'For times, days and months in this browser.',
   zoneItem: (zone: string) => `Time zone: ${zone}`,
   browserZone: (zone: string) => `That of the browser (${zone})`,
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },

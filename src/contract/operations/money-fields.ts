@@ -1,8 +1,9 @@
 /** The fields and results of `posting/list` and `statement/get`. */
+import { isTimeZone, ZONE_PATTERN, ZONE_RULE } from '../../domain/time/local-time.ts'
 import { type Month, readMonth } from '../../domain/time/month.ts'
 import { mandatory, optional } from '../fields/fields.ts'
 import { CURSOR, type Kind, whole } from '../fields/kinds.ts'
-import { notAMonth } from '../request/error-texts.ts'
+import { notAMonth, wrongRange } from '../request/error-texts.ts'
 import { ItemRefused } from '../request/refused.ts'
 
 export const DEFAULT_POSTINGS = 100
@@ -17,6 +18,15 @@ const MONTH: Kind<Month> = {
   schema: () => MONTH_SCHEMA,
 }
 
+const ZONE: Kind<string> = {
+  read(raw, name) {
+    if (typeof raw === 'string' && ZONE_FORM.test(raw) && isTimeZone(raw)) return raw
+    throw new ItemRefused(wrongRange(name, ZONE_RULE))
+  },
+  schema: () => ({ type: 'string', pattern: ZONE_PATTERN, default: 'UTC', examples: ['Europe/Berlin'] }),
+}
+const ZONE_FORM = new RegExp(ZONE_PATTERN)
+
 const MONTH_SCHEMA = { type: 'string', pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', examples: ['2026-11'] }
 
 export const POSTING_LIST_FIELDS = [
@@ -24,7 +34,10 @@ export const POSTING_LIST_FIELDS = [
   optional('limit', whole(1, MAX_POSTINGS, DEFAULT_POSTINGS), 'Maximum number of postings.'),
 ] as const
 
-export const STATEMENT_FIELDS = [mandatory('month', MONTH, 'Year and month, UTC, such as 2026-11.')] as const
+export const STATEMENT_FIELDS = [
+  mandatory('month', MONTH, 'Year and month, such as 2026-11.'),
+  optional('zone', ZONE, 'Time zone of the month, such as Europe/Berlin.'),
+] as const
 
 const money = (description: string) => ({ type: 'number', description })
 const time = { type: 'string', format: 'date-time' }
@@ -60,7 +73,8 @@ export const POSTINGS_MEMBERS = {
 
 export const STATEMENT_MEMBERS = {
   month: MONTH_SCHEMA,
-  first_month: { ...MONTH_SCHEMA, description: 'First month of the account with postings, up to this one.' },
+  zone: { type: 'string', description: 'The time zone of the month.' },
+  first_month: { ...MONTH_SCHEMA, description: 'No month before it has postings; at most this one.' },
   closed: { type: 'boolean', description: 'Whether nothing more is posted in the month.' },
   opening: money('The balance at its beginning, with what was held.'),
   top_ups: money('What was paid in.'),

@@ -139,10 +139,6 @@ export function notAMonth(field: string): string {
   return `${field}: must be a month such as 2026-11`
 }
 
-export function laterThanNow(field: string): string {
-  return `${field}: must not be later than this month`
-}
-
 export function notFrom(field: string): string {
   return `${field}: must be a message from phone`
 }
@@ -228,7 +224,7 @@ export function notADay(field: string): string {
   return wrongRange(field, DAY_OR_HOUR_RULE)
 }
 
-/** The range or the groups of statistics break a rule. */
+/** The time, the zone or the groups that are to be read break a rule. */
 export function wrongRange(field: string, rule: string): string {
   return `${field}: ${rule}`
 }

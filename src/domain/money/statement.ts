@@ -4,6 +4,7 @@
  */
 import type { RoutedChannel } from '../channels/channel.ts'
 import type { Month } from '../time/month.ts'
+import type { ZonedMonth } from '../time/zoned-month.ts'
 import type { Posting, PostingKind } from './ledger.ts'
 import { type Micros, NO_MONEY, toMicros } from './money.ts'
 
@@ -17,8 +18,10 @@ export interface AccountMonth {
   readonly payments: readonly (Posting & { readonly at: number })[]
   /** Nothing more is posted in it. */
   readonly isClosed: boolean
-  /** The first month with postings; this one if there are none before it. */
+  /** No month before it has postings; at most this one. */
   readonly firstMonth: Month
+  /** The first month that is known in time zones other than UTC. */
+  readonly firstZonedMonth: Month
 }
 
 /** Postings of one kind and purpose, summed. */
@@ -34,8 +37,12 @@ interface PostingTotal {
 
 export interface Statement {
   readonly month: Month
-  /** The first one with postings, at most `month`. */
+  /** The month is one of this time zone. */
+  readonly zone: string
+  /** No month before it has postings; at most `month`. */
   readonly firstMonth: Month
+  /** The first one from there on that is known in time zones other than UTC. */
+  readonly firstZonedMonth: Month
   /** It is final. */
   readonly isClosed: boolean
   readonly openingMicros: Micros
@@ -62,8 +69,8 @@ interface ChargeLine {
   readonly amountMicros: Micros
 }
 
-export function drawStatement(month: Month, facts: AccountMonth): Statement {
-  const { openingMicros, totals, payments, isClosed, firstMonth } = facts
+export function drawStatement({ month, zone }: ZonedMonth, facts: AccountMonth): Statement {
+  const { openingMicros, totals, payments, isClosed, firstMonth, firstZonedMonth } = facts
   const sum = (kind: PostingKind) =>
     totals.reduce((amount, total) => (total.kind === kind ? amount + total.amountMicros : amount), NO_MONEY as number)
   const topUpMicros = toMicros(sum('top-up'))
@@ -72,7 +79,9 @@ export function drawStatement(month: Month, facts: AccountMonth): Statement {
   const chargeMicros = toMicros(sum('charge'))
   return {
     month,
+    zone,
     firstMonth,
+    firstZonedMonth: firstZonedMonth > firstMonth ? firstZonedMonth : firstMonth,
     isClosed,
     openingMicros,
     topUpMicros,

@@ -10,6 +10,12 @@ interface KnownOffset {
   readonly offsetMs: number
 }
 
+/** The form of the name of a zone, and what is wrong with others. */
+export const ZONE_PATTERN = '^[A-Za-z][A-Za-z0-9_+/-]{0,49}$'
+export const ZONE_RULE = 'must be a time zone, such as Europe/Berlin'
+
+/** A zone may be written in many ways, such as `europe/BERLIN`. */
+const MAX_FORMATS = 1_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** The last offset requested for each zone: nearly all requests are about the present. */
 const lastOffsets = new Map<string, KnownOffset>()
@@ -95,6 +101,10 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     hour: 'numeric',
     minute: 'numeric',
   })
+  if (formats.size >= MAX_FORMATS) {
+    formats.clear()
+    lastOffsets.clear()
+  }
   formats.set(zone, format)
   return format
 }

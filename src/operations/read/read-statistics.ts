@@ -19,7 +19,7 @@ import {
   rankLines,
   type StatisticsLine,
 } from '../../domain/statistics/statistics-lines.ts'
-import { fromLocal, isTimeZone, localDay, offsetAt } from '../../domain/time/local-time.ts'
+import { fromLocal, isTimeZone, localDay, offsetAt, ZONE_RULE } from '../../domain/time/local-time.ts'
 import { readMoment } from '../../domain/time/moment.ts'
 import { TooMuchToRead } from '../../ports/records/store-errors.ts'
 import type { QueryStore } from '../../ports/stores/query-store.ts'
@@ -150,7 +150,7 @@ function tooMany(maxLines: number): RangeFault {
 
 function toQuery(input: StatisticsInput, now: number): StatisticsQuery | RangeFault {
   const { from, through, resolution = 'total', zone = 'UTC', accountId, only, by } = input
-  if (!isTimeZone(zone)) return { field: 'zone', rule: 'must be a time zone, such as Europe/Berlin' }
+  if (!isTimeZone(zone)) return { field: 'zone', rule: ZONE_RULE }
   const today = localDay(zone, now)
   const lastDay = through === undefined ? today : readDay(through)
   const end = through?.includes('T') === true ? readHour(through) : lastDay && firstHour(zone, lastDay + 1) - 1

@@ -9,7 +9,7 @@ import type { Micros } from '../../domain/money/money.ts'
 import type { AccountMonth } from '../../domain/money/statement.ts'
 import type { CallQuery, CallTotal } from '../../domain/statistics/call-statistics.ts'
 import type { MessageTotal, StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
-import type { Month } from '../../domain/time/month.ts'
+import type { ZonedMonth } from '../../domain/time/zoned-month.ts'
 import type { InboundMessage } from '../carriers/carrier.ts'
 import type { Months } from '../changes/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../records/pages.ts'
@@ -34,7 +34,7 @@ export interface QueryStore {
   inboundOf(query: InboundQuery): Promise<readonly AccountInbound[]>
   /** Returns the newest replies to each of these messages of an account, the newest first; a bounded number. */
   repliesTo(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly AccountInbound[]>
-  accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
+  accountMonth(accountId: AccountId, month: ZonedMonth): Promise<AccountMonth>
   /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
   /** Returns how many reports of an account wait or have failed, by hook, without those of the event feed. */

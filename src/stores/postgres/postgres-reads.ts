@@ -5,7 +5,7 @@ import type { UsageWindow } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { BUCKETS, bucketOf, type MessageId } from '../../domain/ids/message-id.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
-import type { Month } from '../../domain/time/month.ts'
+import type { ZonedMonth } from '../../domain/time/zoned-month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import type { CarrierUserId } from '../../ports/carriers/user-store.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
@@ -42,7 +42,7 @@ import { inBucket } from './connection/statement.ts'
 import type { BucketLanes } from './engine/bucket-lanes.ts'
 import { findUsers } from './inbound/carrier-users.ts'
 import { repliesTo } from './inbound/replies-to.ts'
-import { chargeTotals, EARLIER } from './money/read-totals.ts'
+import { chargeTotals, PURPOSES } from './money/read-totals.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { page } from './reading/page.ts'
 import { FIND_INBOUND, trace } from './reading/trace.ts'
@@ -172,9 +172,9 @@ export class PostgresReads extends StoreReads {
     return this.read((connection) => hookWaits(connection, accountId))
   }
 
-  accountMonth(accountId: AccountId, month: Month) {
+  accountMonth(accountId: AccountId, month: ZonedMonth) {
     return this.readBehind((connection) =>
-      inSnapshot(connection, () => runOn(connection, this.parts.vault, accountMonth(accountId, month, EARLIER))),
+      inSnapshot(connection, () => runOn(connection, this.parts.vault, accountMonth(accountId, month, PURPOSES))),
     )
   }
 

@@ -4,7 +4,7 @@ import type { UsageWindow } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
-import type { Month } from '../../domain/time/month.ts'
+import type { ZonedMonth } from '../../domain/time/zoned-month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import type { CarrierUserId } from '../../ports/carriers/user-store.ts'
 import type { CommitTimer } from '../../ports/records/commit-timer.ts'
@@ -130,7 +130,7 @@ export class SqliteReads extends StoreReads {
     return this.commit.submit(1, 'hookWaits', accountId)
   }
 
-  accountMonth(accountId: AccountId, month: Month) {
+  accountMonth(accountId: AccountId, month: ZonedMonth) {
     return this.commit.submit(1, 'accountMonth', accountId, month)
   }
 

@@ -117,6 +117,17 @@ const CHANGES: readonly Change[] = [
       'ALTER TABLE price ADD CONSTRAINT price_pkey PRIMARY KEY (account_id, group_id, currency, channel, prefix, operator, valid_from)',
     ],
   },
+  // From a day later on: gateways of earlier versions go on beside new ones, and do not add up quarters.
+  {
+    sqlite: [
+      'ALTER TABLE meta ADD COLUMN quarters_from INTEGER NOT NULL DEFAULT 0',
+      'UPDATE meta SET quarters_from = (unixepoch() + 86400) * 1000',
+    ],
+    postgres: [
+      'ALTER TABLE meta ADD COLUMN quarters_from bigint NOT NULL DEFAULT 0',
+      'UPDATE meta SET quarters_from = (extract(epoch FROM now())::bigint + 86400) * 1000',
+    ],
+  },
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -14,12 +14,13 @@ export const INSTALLATION_TABLES = {
       phone_secret: 'text sealed bound',
       books_from: 'bigint', // no posting is dated earlier
       hook_revision: 'bigint default 0',
+      quarters_from: 'bigint default 0', // posting_total has quarters of an hour from this time on
     },
     key: 'one',
     checks: { meta_one_check: 'one = 1' },
-    row: "1, 1, 1, '', '', 0, 0",
+    row: "1, 1, 1, '', '', 0, 0, 0",
     sqlite: {
-      row: "1, 0, 1, 1, 1, '', '', 0, 0",
+      row: "1, 0, 1, 1, 1, '', '', 0, 0, 0",
       columns: {
         price_revision: 'bigint default 1',
         sealing_key: "text default ''",

@@ -26,11 +26,11 @@ export const MONEY_TABLES = {
     postgres: { fillfactor: 10 },
   },
   posting_total: {
-    why: 'Payments and charges, summed up in the transaction of the postings. Unknown texts are empty.',
+    why: 'Payments and charges, summed up in the transaction of the postings, by month, and by quarter of an hour at the ends of months, which zones begin earlier and later. Unknown texts are empty.',
     bucket: 'account',
     columns: {
       account_id: 'bigint',
-      month: 'integer', // 202611 is November 2026, UTC
+      month: 'integer', // 202611 is November 2026, UTC; from 1000000: a quarter of an hour since 1970
       kind: 'name',
       channel: 'name',
       operator: 'name',

@@ -9,6 +9,7 @@ import { PAYMENT_KINDS } from '../../../src/domain/money/ledger.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
 import { drawStatement } from '../../../src/domain/money/statement.ts'
 import { beginningOf, type Month, monthAfter, monthOf } from '../../../src/domain/time/month.ts'
+import { LAST_ZONE_MS, monthIn, zonedMonth } from '../../../src/domain/time/zoned-month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../../src/ports/changes/money-change.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { receipt, refused, TEST_CARRIER, taken } from '../../support/make-turn.ts'
@@ -17,6 +18,13 @@ import { type Install, messageItem, StoreStory } from './store-story.ts'
 const JANUARY = monthOf(BEGINNING)
 const FEBRUARY = monthAfter(JANUARY)
 const MARCH = monthAfter(FEBRUARY)
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Of both sides of UTC, with half hours and quarters, summer times, and the first and the last one to begin a month. */
+const ZONES = [
+  ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
+  ...['Pacific/Kiritimati', 'Etc/GMT+12'],
+]
 
 /** The carrier of tests takes a third of a cent for a part. */
 const costed = (turn: Turn) => withCost(turn, BEGINNING, () => ({ micros: toMicros(3_333), currency: 'EUR' }))
@@ -47,7 +55,10 @@ export function describeBook(install: Install): void {
   const refusal = (says: RegExp) => ({ name: 'ChangeRefused', message: expect.stringMatching(says) })
   const setLimit = (limit: number) =>
     story.store.change({ kind: 'set credit limit', accountId: client, creditLimitMicros: toMicros(limit) })
-  const statement = async (month: Month) => drawStatement(month, await story.store.accountMonth(client, month))
+  const statement = async (month: Month, zone = 'UTC') => {
+    const zoned = zonedMonth(month, zone)
+    return drawStatement(zoned, await story.store.accountMonth(client, zoned))
+  }
   const chargeOf = async (id: Turn['message']['id']) =>
     (await story.store.trace(id))?.postings.find(({ kind }) => kind === 'charge')?.charge
 
@@ -57,7 +68,7 @@ export function describeBook(install: Install): void {
       await story.store.change({ ...topUp, by: 'Grace', note: 'transfer 4711' })
       await correct(-3, BEGINNING + 2)
       await correct(2, BEGINNING + 3)
-      const { payments } = await story.store.accountMonth(client, JANUARY)
+      const { payments } = await story.store.accountMonth(client, zonedMonth(JANUARY, 'UTC'))
       const known = { messageId: null, by: 'Ada', note: 'invoice 7 was paid twice' }
       expect(payments).toEqual([
         { kind: 'top-up', amountMicros: 100_000, messageId: null, at: BEGINNING },
@@ -266,13 +277,37 @@ export function describeBook(install: Install): void {
       await correct(-1, end - 1)
       expect(await statement(JANUARY)).toEqual(closed)
       expect(await statement(FEBRUARY)).toMatchObject({ chargeMicros: 50_000, correctionMicros: -1, isClosed: false })
-      expect((await story.store.trace(message.id))?.postings.at(-1)?.at).toBe(end)
+      // Such a posting is of the next month in every zone, so that no zone has an open month for a month longer.
+      expect((await story.store.trace(message.id))?.postings.at(-1)?.at).toBe(end + LAST_ZONE_MS)
+      for (const zone of ZONES) expect(await statement(JANUARY, zone), zone).toMatchObject({ isClosed: true })
+    })
+
+    it('begins and ends when the zone does that is asked for', async () => {
+      const end = beginningOf(FEBRUARY)
+      await correct(-1, end - HOUR_MS - 1)
+      await correct(-10, end - HOUR_MS)
+      await correct(-100, end + 5 * HOUR_MS - 1)
+      await correct(-1_000, end + 5 * HOUR_MS)
+      expect(await statement(JANUARY)).toMatchObject({ zone: 'UTC', correctionMicros: -11, closingMicros: 99_989 })
+      expect(await statement(JANUARY, 'Europe/Berlin')).toMatchObject({ zone: 'Europe/Berlin', correctionMicros: -1 })
+      expect(await statement(FEBRUARY, 'Europe/Berlin')).toMatchObject({
+        ...{ openingMicros: 99_999, correctionMicros: -1_110, closingMicros: 98_889 },
+      })
+      const inNewYork = await statement(JANUARY, 'America/New_York')
+      expect(inNewYork).toMatchObject({ openingMicros: 100_000, correctionMicros: -111, closingMicros: 99_889 })
+      expect(inNewYork.payments.map(({ amountMicros }) => amountMicros)).toEqual([1, 10, 100])
+    })
+
+    it('is known in other zones from a month on of which all edges were added up', async () => {
+      expect((await statement(MARCH)).firstZonedMonth).toBe(JANUARY)
     })
 
     it('names the first month with postings, as far as itself', async () => {
       const months = [JANUARY, FEBRUARY, MARCH]
       const firstOf = async (account: AccountId) =>
-        Promise.all(months.map(async (each) => (await story.store.accountMonth(account, each)).firstMonth))
+        Promise.all(
+          months.map(async (each) => (await story.store.accountMonth(account, zonedMonth(each, 'UTC'))).firstMonth),
+        )
       expect(await firstOf(client)).toEqual([JANUARY, JANUARY, JANUARY])
       await correct(-1, beginningOf(MARCH))
       expect(await firstOf(client)).toEqual([JANUARY, JANUARY, JANUARY])
@@ -289,12 +324,16 @@ export function describeBook(install: Install): void {
     })
 
     it('equals the postings to the millionth, whatever happened in it', { timeout: 60_000 }, async () => {
-      const day = fc.integer({ min: 0, max: 89 })
+      const day = fc.integer({ min: 0, max: 89 }).map((days) => BEGINNING + days * DAY_MS)
+      const edge = fc
+        .record({ month: fc.constantFrom(FEBRUARY, MARCH), quarter: fc.integer({ min: -60, max: 60 }), ms: fc.nat(1) })
+        .map(({ month, quarter, ms }) => beginningOf(month) + quarter * 900_000 - ms)
+      const at = fc.oneof(day, edge)
       const action = fc.oneof(
-        fc.record({ kind: fc.constant('pay' as const), day, amount: fc.integer({ min: -60_000, max: 90_000 }) }),
+        fc.record({ kind: fc.constant('pay' as const), at, amount: fc.integer({ min: -60_000, max: 90_000 }) }),
         fc.record({
           kind: fc.constant('send' as const),
-          day,
+          at,
           channel: fc.constantFrom('rcs' as const, 'sms' as const),
           operator: fc.constantFrom(null, '26201', '26202'),
           parts: fc.integer({ min: 1, max: 3 }),
@@ -311,12 +350,11 @@ export function describeBook(install: Install): void {
             client = await story.account(balance)
             await setLimit(limit)
             // In the order of time: a month that is over takes nothing more.
-            for (const each of actions.toSorted((a, b) => a.day - b.day)) {
-              const at = BEGINNING + each.day * 86_400_000
-              if (each.kind === 'pay') await correct(each.amount, at).catch(() => {})
-              else await live(story, client, each, at)
+            for (const each of actions.toSorted((a, b) => a.at - b.at)) {
+              if (each.kind === 'pay') await correct(each.amount, each.at).catch(() => {})
+              else await live(story, client, each, each.at)
             }
-            await holdAgainstPostings(story, client)
+            for (const zone of ZONES) await holdAgainstPostings(story, client, zone)
           },
         ),
         { numRuns: 12 },
@@ -352,13 +390,14 @@ async function live(story: StoreStory, client: AccountId, sending: Sending, at: 
   }
 }
 
-/** Adds up every posting of the account by hand, and looks whether its statements say the same. */
-async function holdAgainstPostings(story: StoreStory, client: AccountId): Promise<void> {
+/** Adds up every posting of the account by hand, and looks whether its statements in a zone say the same. */
+async function holdAgainstPostings(story: StoreStory, client: AccountId, zone: string): Promise<void> {
   const { rows } = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 1_000 })
   let balance = 0
-  for (const month of [JANUARY, FEBRUARY, MARCH]) {
-    const drawn = drawStatement(month, await story.store.accountMonth(client, month))
-    const mine = rows.filter(({ at }) => monthOf(at) === month)
+  for (const month of [monthOf(BEGINNING - 1), JANUARY, FEBRUARY, MARCH, monthAfter(MARCH)]) {
+    const zoned = zonedMonth(month, zone)
+    const drawn = drawStatement(zoned, await story.store.accountMonth(client, zoned))
+    const mine = rows.filter(({ at }) => monthIn(zone, at) === month)
     const sum = (...kinds: readonly string[]) =>
       mine.filter(({ kind }) => kinds.includes(kind)).reduce((total, { amountMicros }) => total + amountMicros, 0)
     expect(drawn.openingMicros).toBe(balance)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
 import { monthOf } from '../../../src/domain/time/month.ts'
+import { zonedMonth } from '../../../src/domain/time/zoned-month.ts'
 import type { AcceptRequest, LookupItem } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
@@ -29,7 +30,7 @@ export function describeLookups(install: Install): void {
     const accepted = await story.store.accept({ accountId, now: BEGINNING, idempotency: null, items: [], ...request })
     return accepted.kind === 'executed' ? accepted.outcomes.map(({ kind }) => kind) : accepted.kind
   }
-  const month = (accountId: AccountId) => story.store.accountMonth(accountId, monthOf(BEGINNING))
+  const month = (accountId: AccountId) => story.store.accountMonth(accountId, zonedMonth(monthOf(BEGINNING), 'UTC'))
 
   describe('lookups', () => {
     it('are paid one after the other until the money is used up, credit included, and the ledger is right', async () => {

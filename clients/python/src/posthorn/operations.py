@@ -78,7 +78,9 @@ class PostingsDataPostingsItem(TypedDict):
 
 class StatementData(TypedDict):
     month: str
-    #: First month of the account with postings, up to this one.
+    #: The time zone of the month.
+    zone: str
+    #: No month before it has postings; at most this one.
     first_month: str
     #: Whether nothing more is posted in the month.
     closed: bool
@@ -698,8 +700,10 @@ class PostingList(TypedDict):
 #: Read the statement of a month
 class StatementGet(TypedDict):
     type: Literal["statement/get"]
-    #: Year and month, UTC, such as 2026-11.
+    #: Year and month, such as 2026-11.
     month: str
+    #: Time zone of the month, such as Europe/Berlin. By default `UTC`.
+    zone: NotRequired[str]
 
 
 #: Ask what a send would cost, sending nothing

@@ -10,45 +10,57 @@ import { Card, KeyValues } from '../../parts/page/page.tsx'
 import { ErrorState, Loading } from '../../parts/page/states.tsx'
 import { Money, Num, Time } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
+import { useZone } from '../../texts/language.ts'
+import { dayIn } from '../../texts/zone.ts'
 import { operatorText } from '../operators/operator-name.ts'
 import { useLedgerTexts } from './ledger-texts.ts'
 
 type Statement = AnswerOf<'GET', '/accounts/{account}/statements/{month}'>
 
-/** Returns the month so many months ago, UTC. */
-function monthBefore(months: number): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7)
+/** Returns the month so many months ago. */
+function monthBefore(zone: string, months: number): string {
+  const [year = 0, month = 1] = dayIn(zone, Date.now()).split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 7)
 }
 
-/** Returns this month and those before it, as far back as the account has postings. */
-function useMonths(account: number): readonly string[] {
-  const months = [monthBefore(0)]
-  const params = { account, month: months[0] ?? '' }
-  const { data } = useApi('/accounts/{account}/statements/{month}', { params })
-  const first = data?.first_month ?? params.month
-  for (let month = monthBefore(1); month >= first; month = monthBefore(months.length)) months.push(month)
-  return months
+interface Months {
+  /** This month and those before it, as far back as the account has postings. */
+  readonly months: readonly string[]
+  /** Earlier ones are known in UTC alone; undefined until it is known itself. */
+  readonly firstZoned: string | undefined
+  readonly error: Error | null
 }
 
-/** Empty for this month. */
+function useMonths(account: number, zone: string): Months {
+  const params = { account, month: monthBefore('UTC', 0) }
+  const { data, error } = useApi('/accounts/{account}/statements/{month}', { params })
+  const months = [monthBefore(zone, 0)]
+  const first = data?.first_month ?? months[0] ?? ''
+  for (let month = monthBefore(zone, 1); month >= first; month = monthBefore(zone, months.length)) months.push(month)
+  return { months, firstZoned: data?.first_zoned_month, error }
+}
+
+/** Empty for this month, and for the zone of the user. */
 const MONTH: UrlField<string> = {
   initial: '',
   read: (text) => (/^20\d\d-(0[1-9]|1[0-2])$/.test(text) ? text : null),
   write: (value) => value,
 }
-const FIELDS = { month: MONTH }
+const ZONE: UrlField<string> = { initial: '', read: (text) => (text === 'UTC' ? text : null), write: (value) => value }
+const FIELDS = { month: MONTH, zone: ZONE }
 
 export function StatementCard({ account }: { readonly account: number }) {
   const texts = useLedgerTexts()
-  const months = useMonths(account)
-  const [{ month: asked }, change] = useUrlState(FIELDS)
+  const mine = useZone()
+  const [{ month: asked, zone: askedZone }, change] = useUrlState(FIELDS)
+  const wanted = askedZone === '' ? mine : askedZone
+  const { months, firstZoned, error: noMonths } = useMonths(account, wanted)
   const month = asked === '' ? (months[0] ?? '') : asked
-  const query = useApi('/accounts/{account}/statements/{month}', { params: { account, month } })
-  const read = async () => {
-    const path = '/accounts/{account}/statements/{month}/csv' as const
-    return (await api.get(path, { params: { account, month } })).csv
-  }
+  const zone = firstZoned === undefined || month >= firstZoned ? wanted : 'UTC'
+  const request = { params: { account, month }, ...(zone === 'UTC' ? {} : { query: { zone } }) }
+  const query = useApi('/accounts/{account}/statements/{month}', request, { enabled: firstZoned !== undefined })
+  const error = query.error ?? noMonths
+  const read = async () => (await api.get('/accounts/{account}/statements/{month}/csv', request)).csv
   const actions = (
     <>
       <select
@@ -63,15 +75,26 @@ export function StatementCard({ account }: { readonly account: number }) {
           </option>
         ))}
       </select>
-      <DownloadButton file={`statement-${account}-${month}.csv`} read={read}>
+      {mine !== 'UTC' && (
+        <select
+          aria-label={texts.zone}
+          value={askedZone}
+          onChange={({ target }) => change({ zone: target.value })}
+          className="input-box w-auto"
+        >
+          <option value="">{mine}</option>
+          <option value="UTC">UTC</option>
+        </select>
+      )}
+      <DownloadButton file={`statement-${account}-${month}-${zone.replaceAll('/', '-')}.csv`} read={read}>
         {texts.csv}
       </DownloadButton>
     </>
   )
   return (
-    <Card title={texts.statement} description={texts.statementHint} actions={actions}>
-      {query.error !== null && <ErrorState error={query.error} retry={() => void query.refetch()} />}
-      {query.data === undefined ? query.error === null && <Loading /> : <StatementView statement={query.data} />}
+    <Card title={texts.statement} description={texts.statementHint(zone)} actions={actions}>
+      {error !== null && <ErrorState error={error} retry={() => void query.refetch()} />}
+      {query.data === undefined ? error === null && <Loading /> : <StatementView statement={query.data} />}
     </Card>
   )
 }

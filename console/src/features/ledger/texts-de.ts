@@ -48,9 +48,10 @@ export const LEDGER_DE: TextsLike<typeof LEDGER_EN> = {
   noPostings: 'Noch keine Buchungen',
   noPostingsHint: 'Hier erscheinen Aufladungen, Reservierungen und Berechnungen.',
   statement: 'Kontoauszug',
-  statementHint:
-    'Monate beginnen und enden um Mitternacht UTC, unabhängig von Ihrer Zeitzone; ein abgeschlossener Monat ändert sich nie.',
+  statementHint: (zone) =>
+    `Monate beginnen und enden um Mitternacht in ${zone}; ein abgeschlossener Monat ändert sich nie.`,
   month: 'Monat',
+  zone: 'Zeitzone',
   open: 'noch nicht abgeschlossen',
   opening: 'Anfangsbestand',
   topUps: 'Aufladungen',

@@ -3,6 +3,7 @@ import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { CLIENT_ROLES, type Role } from '../../../domain/accounts/admin-user.ts'
 import { ROUTED_CHANNELS } from '../../../domain/channels/channel.ts'
 import { type Micros, parseDecimal } from '../../../domain/money/money.ts'
+import { ZONE_PATTERN, ZONE_RULE } from '../../../domain/time/local-time.ts'
 import { readMoment } from '../../../domain/time/moment.ts'
 import { FieldRefused } from './field-refused.ts'
 import { STANDARD_ROWS } from './take-page.ts'
@@ -74,6 +75,13 @@ export const PAGING = {
   most: Type.Optional(
     whole({ minimum: 1, maximum: 1_000, default: STANDARD_ROWS, description: 'maximum rows of a page' }),
   ),
+}
+
+/** Query field of the time zone of days or months. */
+export function optionalZone(description: string) {
+  return Type.Optional(
+    Type.String({ pattern: ZONE_PATTERN, rule: ZONE_RULE, default: 'UTC', description, examples: ['Europe/Berlin'] }),
+  )
 }
 
 export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {

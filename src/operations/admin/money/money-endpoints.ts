@@ -6,10 +6,9 @@ import { type ChargeTotal, marginOf } from '../../../domain/money/margin.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
 import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/time/month.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import type { Clock } from '../../../ports/system/clock.ts'
 import { plainKind, signedAmount } from '../../read/view-posting.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
-import { endpoint } from '../endpoint/endpoint.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import {
@@ -19,6 +18,7 @@ import {
   MARGIN_READERS,
   MONEY,
   nullable,
+  optionalZone,
   PAGING,
   pageOf,
   TIME,
@@ -34,9 +34,11 @@ import { type AccountStatement, accountStatement, writeStatementCsv } from './st
 const MONTH = Type.String({
   pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
   rule: 'must be a month such as 2026-11',
-  description: 'year and month, UTC',
+  description: 'year and month',
   examples: ['2026-11'],
 })
+
+const STATEMENT_ZONE = { zone: optionalZone('time zone of the month') }
 
 const PostingView = Type.Object({
   at: TIME,
@@ -60,8 +62,13 @@ const StatementView = Type.Object({
   account: ACCOUNT,
   name: Type.String(),
   month: MONTH,
+  zone: Type.String({ description: 'the time zone of the month' }),
   currency: Type.String(),
-  first_month: { ...MONTH, description: 'first month of the account with postings, up to this one' },
+  first_month: { ...MONTH, description: 'no month before it has postings; at most this one' },
+  first_zoned_month: {
+    ...MONTH,
+    description: 'the first of these months that is known in time zones other than UTC; may be in the future',
+  },
   closed: Type.Boolean({ description: 'whether the month is closed' }),
   opening: MONEY,
   top_ups: MONEY,
@@ -139,13 +146,13 @@ export const MONEY_ENDPOINTS = [
     method: 'GET',
     path: '/accounts/{account}/statements/{month}',
     command: 'account statement',
-    summary: 'show the statement of an account for a month (UTC): opening balance, top-ups, charges, closing balance',
+    summary: 'show the statement of an account for a month: opening balance, top-ups, charges, closing balance',
     may: BOOK_READERS,
     clients: { may: CLIENTS, scope: 'account', result: ClientStatement },
     params: { account: ACCOUNT, month: MONTH },
+    query: STATEMENT_ZONE,
     result: StatementView,
-    run: async ({ store, clock }, { account, month }) =>
-      viewStatement(await accountStatement(store, toAccountId(account), begunMonth(month, clock))),
+    run: async (tools, input) => viewStatement(await statementFor(tools, input)),
   }),
   endpoint({
     name: 'exportStatement',
@@ -156,10 +163,9 @@ export const MONEY_ENDPOINTS = [
     may: BOOK_READERS,
     clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT, month: MONTH },
+    query: STATEMENT_ZONE,
     result: Type.Object({ csv: Type.String() }),
-    run: async ({ store, clock }, { account, month }) => {
-      return { csv: writeStatementCsv(await accountStatement(store, toAccountId(account), begunMonth(month, clock))) }
-    },
+    run: async (tools, input) => ({ csv: writeStatementCsv(await statementFor(tools, input)) }),
   }),
   endpoint({
     name: 'showHolds',
@@ -181,7 +187,7 @@ export const MONEY_ENDPOINTS = [
     summary: 'show revenue, cost and margin by account, channel and carrier; this month by default',
     may: MARGIN_READERS,
     query: {
-      from: Type.Optional({ ...MONTH, description: 'first month; this month by default' }),
+      from: Type.Optional({ ...MONTH, description: 'first month, UTC; this month by default' }),
       through: Type.Optional({ ...MONTH, description: 'last month; the first one by default' }),
       account: Type.Optional(ACCOUNT),
       ...PAGING,
@@ -220,11 +226,14 @@ function monthIn(field: string, text: string): Month {
   return month
 }
 
-/** Throws FieldRefused for a month that has not begun. */
-function begunMonth(text: string, clock: Clock): Month {
-  const month = monthIn('month', text)
-  if (month > monthOf(clock.now())) throw new FieldRefused('month', 'must not be later than this month')
-  return month
+interface StatementQuery {
+  readonly account: number
+  readonly month: string
+  readonly zone?: string | undefined
+}
+
+function statementFor({ store, clock }: AdminTools, { account, month, zone }: StatementQuery) {
+  return accountStatement(store, toAccountId(account), { month: monthIn('month', month), zone }, clock.now())
 }
 
 function viewPosting(posting: Posting & { readonly at: number }): Static<typeof PostingView> {
@@ -250,8 +259,10 @@ function viewStatement({ account, statement, operatorNames }: AccountStatement):
     account: account.id,
     name: account.name,
     month: writeMonth(statement.month),
+    zone: statement.zone,
     currency: account.currency,
     first_month: writeMonth(statement.firstMonth),
+    first_zoned_month: writeMonth(statement.firstZonedMonth),
     closed: statement.isClosed,
     opening: toDecimal(statement.openingMicros),
     top_ups: toDecimal(statement.topUpMicros),

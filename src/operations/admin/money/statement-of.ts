@@ -2,13 +2,15 @@
 import type { Account } from '../../../domain/accounts/account.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { writeDecimal } from '../../../domain/money/money.ts'
-import { drawStatement, type Statement } from '../../../domain/money/statement.ts'
+import type { Statement } from '../../../domain/money/statement.ts'
 import { operatorNames } from '../../../domain/numbers/operator-table.ts'
-import { type Month, writeMonth } from '../../../domain/time/month.ts'
+import { writeMonth } from '../../../domain/time/month.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { readStatement, type StatementInput } from '../../read/read-statement.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { plainCell, writeCsv } from '../fields/csv.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 
 export interface AccountStatement {
   readonly account: Account
@@ -17,21 +19,23 @@ export interface AccountStatement {
   readonly operatorNames: ReadonlyMap<string, string>
 }
 
-/** Throws ChangeRefused if the account does not exist. */
+/** Throws ChangeRefused if the account does not exist, FieldRefused for a month that it has not. */
 export async function accountStatement(
   store: QueryStore & SetupStore,
   accountId: AccountId,
-  month: Month,
+  input: StatementInput,
+  now: number,
 ): Promise<AccountStatement> {
   const rows = await store.loadDirectory()
   const account = accountRow(rows, accountId)
-  const statement = drawStatement(month, await store.accountMonth(accountId, month))
+  const statement = await readStatement(store, { ...input, accountId }, now)
+  if ('rule' in statement) throw new FieldRefused(statement.field, statement.rule)
   return { account, statement, operatorNames: operatorNames(rows.operators) }
 }
 
 /** Lines in the order in which they add up; money received is positive, charges are negative. */
 export function writeStatementCsv({ account, statement }: AccountStatement): string {
-  const { month, openingMicros, closingMicros, charges, payments } = statement
+  const { month, zone, openingMicros, closingMicros, charges, payments } = statement
   const line = (
     what: string,
     amount: number,
@@ -60,10 +64,13 @@ export function writeStatementCsv({ account, statement }: AccountStatement): str
     { ...line('closing balance', closingMicros, {}), messages: '', parts: '' },
   ]
   return writeCsv([
-    ['month', 'account', 'line', 'time', 'channel', 'operator', 'messages', 'parts', 'amount', 'currency', 'note'],
+    [
+      ...['month', 'account', 'line', 'time', 'channel', 'operator', 'messages', 'parts', 'amount', 'currency', 'note'],
+      'zone',
+    ],
     ...lines.map(({ what, at = '', channel = '', operator = '', messages, parts, amount, note = '' }) => [
       ...[writeMonth(month), account.id, what, at, channel, operator, messages, parts],
-      ...[writeDecimal(amount as Statement['openingMicros']), account.currency, note],
+      ...[writeDecimal(amount as Statement['openingMicros']), account.currency, note, zone],
     ]),
   ])
 }

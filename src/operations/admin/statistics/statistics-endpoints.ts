@@ -29,6 +29,7 @@ import {
   MARGIN_READERS,
   MONEY,
   nullable,
+  optionalZone,
   READERS,
   SENDER_NAME,
   whole,
@@ -57,15 +58,7 @@ const ORDER_NAMES = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
 const QUERY = {
   from: TIME_RANGE('first day, or hour such as 2026-11-30T14; by default the day of the last'),
   through: TIME_RANGE('last day or hour, included; today by default'),
-  zone: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,49}$',
-      rule: 'must be a time zone, such as Europe/Berlin',
-      default: 'UTC',
-      description: 'time zone of days, of the last 34 days if it is not UTC; hours are UTC',
-      examples: ['Europe/Berlin'],
-    }),
-  ),
+  zone: optionalZone('time zone of days, of the last 34 days if it is not UTC; hours are UTC'),
   resolution: Type.Optional(
     Type.Enum([...RESOLUTIONS], { default: 'total', description: 'a line for the whole time, each day or each hour' }),
   ),

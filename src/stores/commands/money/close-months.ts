@@ -5,6 +5,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import { beginningOf, monthOf } from '../../../domain/time/month.ts'
+import { LAST_ZONE_MS } from '../../../domain/time/zoned-month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../../ports/changes/money-change.ts'
 import { closeMonth } from '../../rows/money/month-digest.ts'
 import type { PostingTotalRow } from '../../rows/money/posting-row.ts'
@@ -32,9 +33,9 @@ export interface MonthTools {
   readonly close: (booksFrom: number) => void | Promise<void>
 }
 
-/** Returns when the months that are over by now ended. */
+/** Returns when the months that are over by now have ended in every zone. */
 export function booksFromOf(now: number): number {
-  return beginningOf(monthOf(now - MONTH_STAYS_OPEN_MS))
+  return beginningOf(monthOf(now - MONTH_STAYS_OPEN_MS)) + LAST_ZONE_MS
 }
 
 /** Closes one slice; returns true if there may be more. */

@@ -3,13 +3,20 @@ import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import { sql } from '../../commands/statement/sql.ts'
-import { CHARGE_SUMS, type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
+import {
+  CHARGE_SUMS,
+  type ChargeTotalRow,
+  PURPOSE_SUMS,
+  type PurposeTotalRow,
+  readChargeTotal,
+} from '../../rows/money/posting-row.ts'
 import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
-export const EARLIER = sql<EarlierRow>(
-  `SELECT kind, sum(amount_micros), min(month) FROM posting_total
-   WHERE {bucket} account_id = ? AND month < ? GROUP BY kind`,
+/** Of an account from one period until before another. */
+export const PURPOSES = sql<PurposeTotalRow>(
+  `SELECT ${PURPOSE_SUMS} FROM posting_total WHERE {bucket} account_id = ? AND month >= ? AND month < ?
+   GROUP BY kind, channel, operator`,
 )
 const CHARGES = rare<ChargeTotalRow>(
   `SELECT account_id, channel, carrier_id, cost_currency, ${CHARGE_SUMS}

@@ -21,6 +21,9 @@ import {
   MAX_FINDINGS,
   type MoneyCheckRow,
   type PhaseCheckRow,
+  QUARTER_SUM_COLUMNS,
+  QUARTERS_FROM,
+  type QuarterSumRow,
 } from '../../rows/money/ledger-check.ts'
 import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -42,10 +45,9 @@ const UNKNOWN_ACCOUNTS = rare<[accountId: number]>(
 )
 const TOTALS = rare<PostingTotalRow>(`SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total`)
 const CLOSED = rare<ClosedRow>(`SELECT ${CLOSED_COLUMNS} FROM closed_month`)
-const SUMS = inBucket<PostingTotalRow>(
-  `SELECT account_id, to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYYMM')::integer, kind,
-     coalesce(channel, ''), coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
-     count(*), coalesce(sum(parts), 0), sum(amount_micros), coalesce(sum(cost_micros), 0)
+const QUARTERS = rare<[quartersFrom: number]>(QUARTERS_FROM)
+const SUMS = inBucket<QuarterSumRow>(
+  `SELECT ${QUARTER_SUM_COLUMNS}
    FROM posting WHERE bucket = $1 AND account_id = $2 AND posting_id > $3 AND posting_id <= $4
    GROUP BY 1, 2, 3, 4, 5, 6, 7`,
 )
@@ -122,15 +124,19 @@ async function readSnapshot(connection: Connection) {
     connection.query(UNKNOWN_ACCOUNTS),
     connection.query(TOTALS),
     connection.query(CLOSED),
+    connection.query(QUARTERS),
   ])
   const ended = connection.run('COMMIT')
-  const [accounts, without, unknown, totals, closed] = await read.finally(() => Promise.allSettled([begun, ended]))
+  const [accounts, without, unknown, totals, closed, [quarters]] = await read.finally(() =>
+    Promise.allSettled([begun, ended]),
+  )
   const snapshot: LedgerSnapshot = {
     lastPosting: 0,
     accounts,
     accountsWithoutBalances: without.map(([accountId]) => accountId),
     totals,
     closed,
+    quartersFrom: quarters?.[0] ?? 0,
   }
   const slices = accounts.flatMap((row) => slicesOf(row[0], row[6]))
   return { snapshot, slices, unknownAccounts: unknown.map(([accountId]) => accountId) }

@@ -1,15 +1,24 @@
 /**
- * Checks the ledger: sums up every balance and every monthly total anew from the postings, and compares every closed
+ * Checks the ledger: sums up every balance and every total anew from the postings, and compares every closed
  * month with its record. Postings are read in slices and not kept; memory grows with the totals, not with the postings.
  */
 
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { type BalanceName, MOVES, type PostingKind } from '../../../domain/money/ledger.ts'
-import { type Month, writeMonth } from '../../../domain/time/month.ts'
+import { writeMoment } from '../../../domain/time/moment.ts'
+import { type Month, monthOf, writeMonth } from '../../../domain/time/month.ts'
+import { beginningOfQuarter, edgeQuarter, isQuarter, middleOf, type Quarter } from '../../../domain/time/zoned-month.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { CellsOf } from '../cells/cells-of.ts'
 import { digestMonth } from './month-digest.ts'
-import { BALANCE_SIGNS, balanceOf, type PostingTotalRow, TOTAL_KEY_CELLS } from './posting-row.ts'
+import {
+  BALANCE_SIGNS,
+  balanceOf,
+  type Period,
+  type POSTING_TOTAL_COLUMNS,
+  type PostingTotalRow,
+  TOTAL_KEY_CELLS,
+} from './posting-row.ts'
 
 /** The stored balances and totals at one moment. */
 export interface LedgerSnapshot {
@@ -19,6 +28,8 @@ export interface LedgerSnapshot {
   readonly accountsWithoutBalances: readonly number[]
   readonly totals: readonly PostingTotalRow[]
   readonly closed: readonly ClosedRow[]
+  /** Quarters that begin earlier are not added up, or not of all gateways. */
+  readonly quartersFrom: number
 }
 
 export type AccountRow = Readonly<CellsOf<'account_balance', typeof ACCOUNT_COLUMNS, { account_id: AccountId }>>
@@ -29,6 +40,20 @@ export const CLOSED_COLUMNS = 'account_id, month, closing_micros, digest'
 
 export const ACCOUNTS_WITHOUT_BALANCES =
   'SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)'
+
+export const QUARTERS_FROM = 'SELECT quarters_from FROM meta'
+
+/** A total of the postings of a quarter of an hour, at the edge of a month or not. */
+export type QuarterSumRow = CellsOf<
+  'posting_total',
+  typeof POSTING_TOTAL_COLUMNS,
+  { month: Quarter; kind: PostingKind }
+>
+
+/** Columns of a QuarterSumRow, of postings. Groups of them: the first ones, as in totals. */
+export const QUARTER_SUM_COLUMNS = `account_id, at / 900000, kind, coalesce(channel, ''), coalesce(operator, ''),
+  coalesce(carrier_id, ''), coalesce(cost_currency, ''),
+  count(*), coalesce(sum(parts), 0), sum(amount_micros), coalesce(sum(cost_micros), 0)`
 
 /** Maximum of discrepancies of each kind. */
 export const MAX_FINDINGS = 100
@@ -46,16 +71,21 @@ export class LedgerCheck {
     this.#snapshot = snapshot
   }
 
-  /** Adds sums of postings, grouped like their totals. Each posting of the snapshot must be in exactly one of them. */
-  add(sums: readonly PostingTotalRow[]): void {
+  /** Adds sums of postings, by quarter of an hour. Each posting of the snapshot must be in exactly one of them. */
+  add(sums: readonly QuarterSumRow[]): void {
     for (const sum of sums) {
-      const [accountId, , kind, , , , , , , amount] = sum
+      const [accountId, quarter, kind, , , , , , , amount] = sum
       const balances = this.#balances.get(accountId) ?? { ...NONE }
       const [from, to] = MOVES[kind]
       balances[from] -= amount
       balances[to] += amount
       this.#balances.set(accountId, balances)
-      if (BALANCE_SIGNS[kind] !== 0) this.#addTotal(sum)
+      if (BALANCE_SIGNS[kind] === 0) continue
+      const at = beginningOfQuarter(quarter)
+      const month = monthOf(at)
+      this.#addTotal(sum, month)
+      const edge = edgeQuarter(at, middleOf(month))
+      if (edge !== null && this.#isKnown(edge)) this.#addTotal(sum, edge)
     }
   }
 
@@ -66,17 +96,22 @@ export class LedgerCheck {
     )
   }
 
-  #addTotal(sum: PostingTotalRow): void {
-    const key = keyOf(sum)
+  #isKnown(period: Period): boolean {
+    return !isQuarter(period) || beginningOfQuarter(period) >= this.#snapshot.quartersFrom
+  }
+
+  #addTotal([accountId, , ...sum]: QuarterSumRow, period: Period): void {
+    const added: PostingTotalRow = [accountId, period, ...sum]
+    const key = keyOf(added)
     const total = this.#totals.get(key)
     if (total === undefined) {
-      this.#totals.set(key, [...sum])
+      this.#totals.set(key, added)
       return
     }
-    total[7] += sum[7]
-    total[8] += sum[8]
-    total[9] += sum[9]
-    total[10] += sum[10]
+    total[7] += added[7]
+    total[8] += added[8]
+    total[9] += added[9]
+    total[10] += added[10]
   }
 
   #wrongBalances(): string[] {
@@ -107,7 +142,8 @@ export class LedgerCheck {
   }
 
   #wrongTotals(): string[] {
-    const stored = new Map(this.#snapshot.totals.map((total) => [keyOf(total), total]))
+    const known = this.#snapshot.totals.filter(([, period]) => this.#isKnown(period))
+    const stored = new Map(known.map((total) => [keyOf(total), total]))
     const wrong = new Map<string, string>()
     for (const [key, total] of [...stored, ...this.#totals]) {
       if (JSON.stringify(stored.get(key)) !== JSON.stringify(this.#totals.get(key))) wrong.set(key, describe(total))
@@ -133,9 +169,12 @@ function keyOf(total: PostingTotalRow): string {
   return total.slice(0, TOTAL_KEY_CELLS).join('\t')
 }
 
-function describe([account, month, kind, channel, operator]: PostingTotalRow): string {
+function describe([account, period, kind, channel, operator]: PostingTotalRow): string {
   const what = [kind satisfies PostingKind, channel, operator].filter((word) => word !== '').join(' ')
-  return `${what} of account ${account} in ${writeMonth(month)}`
+  const when = isQuarter(period)
+    ? `the quarter of an hour from ${writeMoment(beginningOfQuarter(period))}`
+    : writeMonth(period)
+  return `${what} of account ${account} in ${when}`
 }
 
 export function describeUnknown(account: number): string {

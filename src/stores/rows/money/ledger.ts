@@ -5,7 +5,8 @@
 import { type Balances, MOVES, type PostingKind, post } from '../../../domain/money/ledger.ts'
 import { type Micros, toMicros } from '../../../domain/money/money.ts'
 import { beginningOf, type Month, monthAfter, monthOf } from '../../../domain/time/month.ts'
-import { type ChargeCells, NO_CHARGE, type Payment, type PostingTotalRow } from './posting-row.ts'
+import { type Edges, edgeQuarter, middleOf } from '../../../domain/time/zoned-month.ts'
+import { type ChargeCells, NO_CHARGE, type Payment, type Period, type PostingTotalRow } from './posting-row.ts'
 
 /** An account's stored money. */
 export interface LedgerAccount {
@@ -169,27 +170,21 @@ export abstract class Ledger {
   }
 }
 
-/** The monthly totals, summed up in memory until a transaction writes them: one row for each kind and purpose. */
+/** The totals of periods, summed up in memory until a transaction writes them: one row for each kind and purpose. */
 class PostingTotals {
   readonly #totals = new Map<string, PostingTotalRow>()
   /** The last month, because most postings are of the same month. */
-  #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }
+  #month: { readonly of: Month; readonly from: number; readonly until: number; readonly middle: Edges } = {
+    ...{ of: 0 as Month, from: 0, until: 0, middle: { from: 0, until: 0 } },
+  }
 
   /** `bookedAt`: the date of the posting, milliseconds. */
   add(accountId: number, bookedAt: number, kind: PostingKind, amountMicros: number, charge: ChargeCells): void {
-    const [channel, operator, parts, carrierId, costMicros, currency] = charge
-    const month = this.#monthOf(bookedAt)
-    const key = `${accountId} ${month} ${kind} ${channel} ${operator} ${carrierId} ${currency}`
-    const total = this.#totals.get(key)
-    if (total === undefined) {
-      const what = [channel ?? '', operator ?? '', carrierId ?? '', currency ?? ''] as const
-      this.#totals.set(key, [accountId, month, kind, ...what, 1, parts ?? 0, amountMicros, costMicros ?? 0])
-      return
+    const { of, middle } = this.#monthAt(bookedAt)
+    const quarter = edgeQuarter(bookedAt, middle)
+    for (const period of quarter === null ? [of] : [of, quarter]) {
+      this.#add(accountId, period, kind, amountMicros, charge)
     }
-    total[7] += 1
-    total[8] += parts ?? 0
-    total[9] += amountMicros
-    total[10] += costMicros ?? 0
   }
 
   rows(): Iterable<PostingTotalRow> {
@@ -200,11 +195,27 @@ class PostingTotals {
     this.#totals.clear()
   }
 
-  #monthOf(at: number): Month {
+  #add(accountId: number, period: Period, kind: PostingKind, amountMicros: number, charge: ChargeCells): void {
+    const [channel, operator, parts, carrierId, costMicros, currency] = charge
+    const key = `${accountId} ${period} ${kind} ${channel} ${operator} ${carrierId} ${currency}`
+    const total = this.#totals.get(key)
+    if (total === undefined) {
+      const what = [channel ?? '', operator ?? '', carrierId ?? '', currency ?? ''] as const
+      this.#totals.set(key, [accountId, period, kind, ...what, 1, parts ?? 0, amountMicros, costMicros ?? 0])
+      return
+    }
+    total[7] += 1
+    total[8] += parts ?? 0
+    total[9] += amountMicros
+    total[10] += costMicros ?? 0
+  }
+
+  #monthAt(at: number) {
     if (at < this.#month.from || at >= this.#month.until) {
       const of = monthOf(at)
-      this.#month = { of, from: beginningOf(of), until: beginningOf(monthAfter(of)) }
+      const [from, until] = [beginningOf(of), beginningOf(monthAfter(of))]
+      this.#month = { of, from, until, middle: middleOf(of) }
     }
-    return this.#month.of
+    return this.#month
   }
 }

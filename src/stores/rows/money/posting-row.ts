@@ -14,6 +14,7 @@ import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { Micros } from '../../../domain/money/money.ts'
 import type { AccountMonth } from '../../../domain/money/statement.ts'
 import type { Month } from '../../../domain/time/month.ts'
+import type { Quarter } from '../../../domain/time/zoned-month.ts'
 import type { HoldTotal } from '../../../ports/stores/query-store.ts'
 import type { CellsOf } from '../cells/cells-of.ts'
 
@@ -69,11 +70,14 @@ export interface Payment {
   readonly refunded?: { readonly messageId: number; readonly charge: ChargeCells }
 }
 
-/** Totals of one kind and purpose in one month. */
+/** A month, or a quarter of an hour that may be of another month in a time zone: larger than any month. */
+export type Period = Month | Quarter
+
+/** Totals of one kind and purpose in one period. */
 export type PostingTotalRow = CellsOf<
   'posting_total',
   typeof POSTING_TOTAL_COLUMNS,
-  { month: Month; kind: PostingKind }
+  { month: Period; kind: PostingKind }
 >
 
 export const POSTING_TOTAL_COLUMNS =
@@ -98,26 +102,20 @@ export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountM
   return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
 }
 
-/** The postings of a kind before a month: their sum, and the first month with one. */
-export type EarlierRow = readonly [kind: PostingKind, amountMicros: number, firstMonth: Month]
+export type PurposeTotalRow = [
+  ...CellsOf<
+    'posting_total',
+    'kind, channel, operator, postings, parts, amount_micros',
+    { kind: PostingKind; channel: RoutedChannel | ''; amount_micros: Micros }
+  >,
+  first: Period,
+]
 
-/** Returns the balance at the beginning of the month, and the first month with postings; that month without any. */
-export function readEarlier(
-  rows: readonly EarlierRow[],
-  month: Month,
-): Pick<AccountMonth, 'openingMicros' | 'firstMonth'> {
-  const openingMicros = balanceOf(rows.map(([kind, amountMicros]) => [kind, amountMicros] as const))
-  return { openingMicros, firstMonth: rows.reduce((first, [, , each]) => (each < first ? each : first), month) }
-}
+/** Of totals of periods, by kind, channel and operator; the last is the first period with one. */
+export const PURPOSE_SUMS = 'kind, channel, operator, sum(postings), sum(parts), sum(amount_micros), min(month)'
 
-export type MonthTotalRow = CellsOf<
-  'posting_total',
-  'kind, channel, operator, postings, parts, amount_micros',
-  { kind: PostingKind; channel: RoutedChannel | ''; amount_micros: Micros }
->
-
-/** Reads totals of one month, by kind, channel and operator. */
-export function readMonthTotal(row: MonthTotalRow): AccountMonth['totals'][number] {
+/** Reads the totals of a month. */
+export function readPurposeTotal(row: PurposeTotalRow): AccountMonth['totals'][number] {
   const [kind, channel, operator, postings, parts, amountMicros] = row
   return { kind, channel: channel || null, operator: operator || null, postings, parts, amountMicros }
 }

@@ -8,7 +8,7 @@ import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import type { QualityRow } from '../../../domain/routing/quality-counts.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
-import type { Month } from '../../../domain/time/month.ts'
+import type { ZonedMonth } from '../../../domain/time/zoned-month.ts'
 import type { KeyUse } from '../../../ports/changes/account-change.ts'
 import type { ReportTally } from '../../../ports/records/pending-report.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
@@ -50,7 +50,7 @@ import { claimDue, enqueue, release } from '../claiming/claim-due.ts'
 import { findUsers, rememberUsers } from '../inbound/carrier-users.ts'
 import { recordInbound } from '../inbound/record-inbound.ts'
 import { repliesTo } from '../inbound/replies-to.ts'
-import { chargeTotals, EARLIER } from '../money/read-totals.ts'
+import { chargeTotals, PURPOSES } from '../money/read-totals.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from '../money/verify-ledger.ts'
 import { page } from '../reading/page.ts'
 import { FIND_INBOUND, trace } from '../reading/trace.ts'
@@ -288,7 +288,7 @@ function verbsOf(session: Session, requests: Requests) {
     noteKeyUses: noteKeyUses(session),
     usageIn: usageIn(session),
     trace: trace(session, run),
-    accountMonth: (accountId: AccountId, month: Month) => run(accountMonth(accountId, month, EARLIER)),
+    accountMonth: (accountId: AccountId, month: ZonedMonth) => run(accountMonth(accountId, month, PURPOSES)),
     chargeTotals: chargeTotals(session),
     // The query decides whose turn it takes (command-tenant.ts).
     sumUpCounts: (_query: StatisticsQuery) => session.totals.sumUp(),

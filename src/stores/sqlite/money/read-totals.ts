@@ -2,12 +2,18 @@
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import { sql } from '../../commands/statement/sql.ts'
-import { CHARGE_SUMS, type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
+import {
+  CHARGE_SUMS,
+  type ChargeTotalRow,
+  PURPOSE_SUMS,
+  type PurposeTotalRow,
+  readChargeTotal,
+} from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
 import { SqlStatement } from '../statement/statement.ts'
 
 /**
- * SQL for the totals of some months, which begins with a list of them: their table begins with the month, so that
+ * SQL for the totals of some periods, which begins with a list of them: their table begins with the period, so that
  * without the list those of all accounts would be read.
  */
 export function totalsOfMonths({ from, before }: { readonly from: string; readonly before: string }): string {
@@ -18,8 +24,10 @@ export function totalsOfMonths({ from, before }: { readonly from: string; readon
     SELECT each FROM some_month) CROSS JOIN posting_total ON month = each`
 }
 
-export const EARLIER = sql<EarlierRow>(
-  `SELECT kind, sum(amount_micros), min(month) FROM ${totalsOfMonths({ from: '0', before: '?2' })} WHERE account_id = ?1 GROUP BY kind`,
+/** Of an account from one period until before another. */
+export const PURPOSES = sql<PurposeTotalRow>(
+  `SELECT ${PURPOSE_SUMS} FROM ${totalsOfMonths({ from: '?2', before: '?3' })} WHERE account_id = ?1
+   GROUP BY kind, channel, operator`,
 )
 
 export function chargeTotals({ database }: Session): (query: ChargeQuery) => ChargeTotal[] {

@@ -20,6 +20,9 @@ import {
   MAX_FINDINGS,
   type MoneyCheckRow,
   type PhaseCheckRow,
+  QUARTER_SUM_COLUMNS,
+  QUARTERS_FROM,
+  type QuarterSumRow,
 } from '../../rows/money/ledger-check.ts'
 import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
@@ -37,7 +40,7 @@ export interface Slice {
 /** The slices, as commands to the engine. */
 export interface LedgerReader {
   snapshot(): Promise<LedgerSnapshot>
-  sums(after: number, through: number): Promise<readonly PostingTotalRow[]>
+  sums(after: number, through: number): Promise<readonly QuarterSumRow[]>
   messages(after: number): Promise<Slice>
   orphans(after: number): Promise<Slice>
 }
@@ -71,7 +74,9 @@ export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => L
   const without = new SqlStatement<[accountId: number]>(database, ACCOUNTS_WITHOUT_BALANCES)
   const totals = new SqlStatement<PostingTotalRow>(database, `SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total`)
   const closed = new SqlStatement<ClosedRow>(database, `SELECT ${CLOSED_COLUMNS} FROM closed_month`)
+  const quarters = new SqlStatement<[quartersFrom: number]>(database, QUARTERS_FROM)
   return () => ({
+    quartersFrom: quarters.first()?.[0] ?? 0,
     lastPosting: last.first()?.[0] ?? 0,
     accounts: accounts.all(),
     accountsWithoutBalances: without.all().map(([accountId]) => accountId),
@@ -82,13 +87,10 @@ export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => L
 
 export function sumPostings({
   database,
-}: Pick<Session, 'database'>): (after: number, through: number) => PostingTotalRow[] {
-  const sums = new SqlStatement<PostingTotalRow>(
+}: Pick<Session, 'database'>): (after: number, through: number) => QuarterSumRow[] {
+  const sums = new SqlStatement<QuarterSumRow>(
     database,
-    `SELECT account_id, CAST(strftime('%Y%m', at / 1000, 'unixepoch') AS INTEGER), kind, coalesce(channel, ''),
-       coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
-       count(*), coalesce(sum(parts), 0), sum(amount_micros), coalesce(sum(cost_micros), 0)
-     FROM posting WHERE posting_id > ? AND posting_id <= ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    `SELECT ${QUARTER_SUM_COLUMNS} FROM posting WHERE posting_id > ? AND posting_id <= ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   )
   return (after, through) => sums.all(after, through)
 }
