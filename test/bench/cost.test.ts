@@ -16,7 +16,8 @@ const MESSAGES = 10
  * to the thread of the store and to that of the disk, and both answers back; a report to the thread that posts it.
  * Commands cross as one text with the names of members: more bytes than arrays, and 0.3 µs more work. On a slow machine
  * a batch of reports leaves before it is full. The statistics have a row for each of: asked, taken, delivered, fallen
- * back, report sent; messages of one batch share them. The HMAC of a report is two hashes.
+ * back, report sent; messages of one batch share them. Near the ends of months a charge is in two totals. The HMAC of a
+ * report is two hashes.
  */
 const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'accepted only': {
@@ -24,7 +25,7 @@ const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     ...{ crossings: 4, 'bytes crossing': 750, 'objects crossing': 2 },
   },
   'SMS, receipt, report': {
-    ...{ statements: 35, rows: 20, commits: 4, HMACs: 1, ciphers: 1, hashes: 3 },
+    ...{ statements: 35, rows: 21, commits: 4, HMACs: 1, ciphers: 1, hashes: 3 },
     ...{ crossings: 20, 'objects crossing': 12 },
   },
   'the same, 100 a request': {
@@ -35,7 +36,7 @@ const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'the same, 100 reports a POST': { statements: 17, rows: 14.2, commits: 0.3, 'bytes crossing': 2_700, HMACs: 0.2 },
   'RCS, chat app, SMS, report': {
     statements: 49,
-    rows: 28,
+    rows: 29,
     commits: 6,
     crossings: 28,
     HMACs: 1,

@@ -1,4 +1,4 @@
-/** Statements of months of time zones, in an installation that did not add up quarters of an hour from its beginning. */
+/** Statements of months of time zones, where quarters of an hour were not added up from the beginning. */
 import { expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { readMonth } from '../../src/domain/time/month.ts'

@@ -20,7 +20,7 @@ const FEBRUARY = monthAfter(JANUARY)
 const MARCH = monthAfter(FEBRUARY)
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Of both sides of UTC, with half hours and quarters, summer times, and the first and the last one to begin a month. */
+/** On both sides of UTC, with half hours and quarters, with summer times, the first and the last to begin a month. */
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
   ...['Pacific/Kiritimati', 'Etc/GMT+12'],
