@@ -8,6 +8,8 @@ import { connectApi } from './api/api.ts'
 import { queryClient } from './api/queries.ts'
 import { askForProof } from './frame/proof-dialog.tsx'
 import { router } from './router.tsx'
+import { prepareGatewayTexts } from './texts/gateway-texts.ts'
+import { currentLanguage } from './texts/language.ts'
 
 connectApi({
   askForProof,
@@ -24,10 +26,14 @@ connectApi({
 
 const element = document.getElementById('console')
 if (element === null) throw new Error('index.html has no element for the console')
-createRoot(element).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>
-  </StrictMode>,
+const root = createRoot(element)
+// Before the first page, so that none is in two languages.
+void prepareGatewayTexts(currentLanguage()).then(() =>
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 )

@@ -2,6 +2,7 @@
  * The typed client of the admin API. Requests go to this host only, with the session's cookie. Asks for a new proof of
  * identity where a change needs one, and reports the end of the session.
  */
+import { gatewayText } from '../texts/gateway-texts.ts'
 import type { AdminApi } from './admin-api.ts'
 import { ApiError, readProblem } from './problem.ts'
 import { noteAnswer, noteSilence } from './silence.ts'
@@ -133,7 +134,8 @@ function wantsProof(response: Response): boolean {
 function writeBody(body: object): string {
   return JSON.stringify(body, (field, value: unknown) => {
     if (typeof value !== 'number' || Number.isFinite(value)) return value
-    throw new ApiError(400, '', 'must be a number, such as 5.5', [{ field, detail: 'must be a number, such as 5.5' }])
+    const detail = gatewayText('must be a number, such as 5.5')
+    throw new ApiError(400, '', detail, [{ field, detail }])
   })
 }
 
@@ -154,6 +156,10 @@ async function send(method: Method, path: string, input: AnyInput): Promise<Resp
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     noteSilence(() => void fetch(addressOf('/me'), { credentials: 'same-origin' }).then(noteAnswer, () => {}))
-    throw new ApiError(0, 'Unreachable', 'The gateway does not answer. Check that it runs, then try again.')
+    throw new ApiError(
+      0,
+      'Unreachable',
+      gatewayText('The gateway does not answer. Check that it runs, then try again.'),
+    )
   }
 }

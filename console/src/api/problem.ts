@@ -1,4 +1,5 @@
 /** Errors of the admin API (RFC 9457 problem documents) and of the connection to it. */
+import { gatewayText } from '../texts/gateway-texts.ts'
 
 export interface FieldProblem {
   /** Name as sent: `name`, `numbers.0`. */
@@ -31,19 +32,14 @@ export async function readProblem(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   try {
     const { title = response.statusText, detail = text, errors = [] } = JSON.parse(text)
-    return new ApiError(response.status, title, asInForms(detail), errors.map(inForms))
+    return new ApiError(response.status, title, gatewayText(detail), errors.map(inLanguage))
   } catch {
     return new ApiError(response.status, response.statusText, text.slice(0, 500))
   }
 }
 
-function inForms({ field, detail }: FieldProblem): FieldProblem {
-  return { field, detail: asInForms(detail) }
-}
-
-/** In forms, null is an empty field. */
-function asInForms(detail: string): string {
-  return detail.replaceAll(/\bor null\b/g, 'or empty')
+function inLanguage({ field, detail }: FieldProblem): FieldProblem {
+  return { field, detail: gatewayText(detail) }
 }
 
 /** Returns what to show for any error. */

@@ -8,6 +8,7 @@ import { messageOf } from '../api/problem.ts'
 import { queryClient } from '../api/queries.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuLink } from '../parts/overlay/menu.tsx'
 import { toast } from '../parts/overlay/toast.tsx'
+import { prepareGatewayTexts } from '../texts/gateway-texts.ts'
 import { setPreferences, usePreferences, useZone } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
 import { ZoneDialog } from './zone-dialog.tsx'
@@ -65,7 +66,7 @@ export function UserMenu({ user, role }: UserMenuProps) {
           label={texts.language}
           value={language}
           choices={LANGUAGES}
-          onValue={(chosen) => setPreferences({ language: chosen })}
+          onValue={(chosen) => void prepareGatewayTexts(chosen).then(() => setPreferences({ language: chosen }))}
         />
         <MenuLine />
         <MenuChoices

@@ -10,6 +10,7 @@ import { Menu, MenuItem } from '../../parts/overlay/menu.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Num, Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { AccountName } from '../accounts/account-name.tsx'
 import { useHookTexts } from './hook-texts.ts'
 import { TryDialog, WaitingDialog } from './waiting-dialog.tsx'
@@ -56,7 +57,7 @@ function useColumns(choose: Choose): readonly Column<Failing>[] {
           <span className="block text-sm text-muted">
             <AccountName account={account} linked />
           </span>
-          <span className="block text-sm text-bad">{error}</span>
+          <span className="block text-sm text-bad">{error !== null && gatewayText(error)}</span>
         </div>
       ),
     },

@@ -14,6 +14,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Num, Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useHookTexts } from './hook-texts.ts'
 import { ResendDialog, readReportsAgain } from './resend-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
@@ -70,7 +71,9 @@ function columnsOf(texts: Texts): readonly Column<Hook>[] {
         <div className="min-w-44">
           <span className="font-medium [overflow-wrap:anywhere]">{address}</span>{' '}
           {isDefault && <Badge>{texts.isDefault}</Badge>} {id !== null && <Badge>{texts.ofClient}</Badge>}
-          {error !== null && <span className="block text-sm text-muted [overflow-wrap:anywhere]">{error}</span>}
+          {error !== null && (
+            <span className="block text-sm text-muted [overflow-wrap:anywhere]">{gatewayText(error)}</span>
+          )}
         </div>
       ),
     },

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { AnswerOf } from '../../api/api.ts'
 import { classes } from '../../parts/classes.ts'
 import { Num, Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useHookTexts } from './hook-texts.ts'
 
 type Report = AnswerOf<'GET', '/reports/{message}'>['data'][number]
@@ -22,7 +23,7 @@ export function Tries({ report: { last_tries: tries, failed_tries: failed } }: {
           <li key={at} className="flex flex-wrap gap-x-3">
             <Time at={at} show="exact" />
             <span className={classes('[overflow-wrap:anywhere]', delivered && 'text-good')}>
-              {delivered ? texts.delivered(detail) : detail}
+              {delivered ? texts.delivered(gatewayText(detail)) : gatewayText(detail)}
             </span>
             {took !== null && (
               <span className="text-muted">

@@ -8,6 +8,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num, Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useHookTexts } from './hook-texts.ts'
 import { readReportsAgain } from './resend-dialog.tsx'
 
@@ -62,7 +63,7 @@ function useColumns(): readonly Column<Waiting>[] {
       key: 'error',
       label: texts.lastError,
       wraps: true,
-      cell: ({ detail }) => detail || '–',
+      cell: ({ detail }) => gatewayText(detail) || '–',
     },
     {
       key: 'next',

@@ -12,6 +12,7 @@ import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { SenderBadge } from '../accounts/state-badge.tsx'
 import { RejectSenderDialog, type Sender, SenderDialog } from './sender-dialogs.tsx'
 import { useSenderTexts } from './sender-texts.ts'
@@ -62,7 +63,7 @@ function columnsOf(texts: Texts): readonly Column<Sender>[] {
           ...(reason === null ? [] : [reason]),
           ...(members.length === 0 ? [] : [texts.poolOf(members.join(', '))]),
           ...(rate === null ? [] : [texts.rateOf(rate)]),
-          ...warnings,
+          ...warnings.map(gatewayText),
         ]
         return (
           <>

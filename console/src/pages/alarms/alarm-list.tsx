@@ -6,6 +6,7 @@ import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
 import { NamedSubject } from '../../features/accounts/named-subject.tsx'
 import { alarmKind } from '../../features/alarms/alarm-kind.ts'
+import { alarmSubject } from '../../features/alarms/alarm-subject.ts'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
@@ -16,6 +17,7 @@ import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { useAlarmTexts } from './texts.ts'
 
@@ -70,7 +72,7 @@ function useColumns(): readonly Column<Alarm>[] {
             {alarmKind(kind, language)}
           </TextLink>
           <div className="text-sm text-muted [overflow-wrap:anywhere]">
-            <NamedSubject subject={subject} />
+            <NamedSubject subject={alarmSubject(subject, language)} />
           </div>
         </>
       ),
@@ -110,8 +112,8 @@ function useColumns(): readonly Column<Alarm>[] {
       className: 'text-muted',
       cell: ({ detail, effect }) => (
         <>
-          {detail}
-          <div className="text-sm">{effect}</div>
+          {gatewayText(detail)}
+          <div className="text-sm">{gatewayText(effect)}</div>
         </>
       ),
     },

@@ -13,6 +13,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { type Target, TargetDialog } from './target-dialog.tsx'
 import { useAlarmTexts } from './texts.ts'
@@ -114,7 +115,7 @@ function useColumns({ edit, remove }: Actions): readonly Column<Target>[] {
       hideOn: 'tablet',
       wraps: true,
       className: 'text-muted',
-      cell: ({ last_error: error }) => error ?? '–',
+      cell: ({ last_error: error }) => (error === null ? '–' : gatewayText(error)),
     },
     ...(may('setNotificationTarget')
       ? [
@@ -149,7 +150,7 @@ function TestButton({ target }: { readonly target: string }) {
       const { data } = await api.post('/alarms/test', { body: { target } })
       for (const { result, reason } of data) {
         if (result === 'sent') toast(texts.testSent(target))
-        else toast(texts.testFailed(target, reason ?? result), 'bad')
+        else toast(texts.testFailed(target, gatewayText(reason ?? result)), 'bad')
       }
     } catch (error) {
       toast((error as Error).message, 'bad')

@@ -6,6 +6,7 @@ import { DownloadButton } from '../../parts/download-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Num } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import type { Bulk } from './bulk.ts'
 import { useBulkPageTexts } from './bulk-page-texts.ts'
 
@@ -20,7 +21,7 @@ export function ErrorsCard({ bulk }: { readonly bulk: Bulk }) {
   const list = usePages('/accounts/{account}/bulks/{bulk}/errors', { params })
   const hasReasons = counted !== undefined && counted.data.length > 1
   const reasons: readonly Column<Reason>[] = [
-    { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => error },
+    { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => gatewayText(error) },
     { key: 'field', label: texts.field, hideOn: 'phone', cell: ({ field }) => field ?? '–' },
     { key: 'first', label: texts.first, align: 'right', hideOn: 'phone', cell: ({ first }) => <Num value={first} /> },
     { key: 'lines', label: texts.count, align: 'right', cell: ({ lines }) => <Num value={lines} /> },
@@ -28,7 +29,7 @@ export function ErrorsCard({ bulk }: { readonly bulk: Bulk }) {
   const lines: readonly Column<Refused>[] = [
     { key: 'line', label: texts.line, align: 'right', cell: ({ line }) => <Num value={line} /> },
     { key: 'field', label: texts.field, cell: ({ field }) => field ?? '–' },
-    { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => error },
+    { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => gatewayText(error) },
   ]
   const download = (
     <DownloadButton size="small" file={`bulk-${bulk.bulk}-refused.csv`} read={() => readErrors(bulk)}>

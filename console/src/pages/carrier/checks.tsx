@@ -8,6 +8,7 @@ import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { useTextsOfCarrier } from './texts.ts'
 
@@ -49,7 +50,12 @@ export function Checks({ checks }: Pick<Carrier, 'checks'>) {
         ),
     },
     { key: 'ended', label: texts.checkEnded, cell: ({ ended_at: at }) => <Time at={at} show="relative" /> },
-    { key: 'detail', label: texts.checkDetail, belowOnPhone: true, cell: ({ detail }) => detail ?? '–' },
+    {
+      key: 'detail',
+      label: texts.checkDetail,
+      belowOnPhone: true,
+      cell: ({ detail }) => (detail === null ? '–' : gatewayText(detail)),
+    },
   ]
   return (
     <Card title={texts.checks} flush>

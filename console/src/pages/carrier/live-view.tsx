@@ -23,6 +23,7 @@ import { EmptyState, Notice } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num, Time } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { Checks } from './checks.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
@@ -60,7 +61,7 @@ function Live({ carrier, channel, state }: LiveProps) {
     <div className="flex flex-col gap-5">
       {degraded !== null && (
         <Notice kind="warn">
-          {degraded.reason}. {texts.degradedSince} <Time at={degraded.since} show="relative" />
+          {gatewayText(degraded.reason)}. {texts.degradedSince} <Time at={degraded.since} show="relative" />
         </Notice>
       )}
       <Stats>
@@ -116,7 +117,7 @@ function Fault({ error, at }: { readonly error: string | null; readonly at: stri
   if (error === null) return <>–</>
   return (
     <span className="[overflow-wrap:anywhere]">
-      {error}
+      {gatewayText(error)}
       {at !== null && (
         <span className="text-muted">
           {' '}
@@ -156,7 +157,7 @@ function Balance({ carrier, of: { amount, currency, at, error } }: BalanceProps)
           · <Time at={at} show="relative" />
         </span>
       )}
-      {error !== null && <span className="text-muted"> · {error}</span>}
+      {error !== null && <span className="text-muted"> · {gatewayText(error)}</span>}
       {may('askCarrierBalance') && (
         <Button kind="plain" size="small" busy={isBusy} onClick={() => void ask()}>
           {texts.askNow}

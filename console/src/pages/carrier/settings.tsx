@@ -16,6 +16,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { EditAnswers } from './edit-answers.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 import { WebhookAddresses } from './webhook-addresses.tsx'
@@ -74,7 +75,7 @@ function Register({ carrier }: { readonly carrier: string }) {
       const { data } = await api.post('/carriers/{id}/register', { params: { id: carrier } })
       const failed = data.find(({ done }) => !done)
       if (failed === undefined) toast(texts.registered)
-      else toast(`${failed.request}: ${failed.detail}`, 'bad')
+      else toast(`${failed.request}: ${gatewayText(failed.detail)}`, 'bad')
     } catch (error) {
       toast(messageOf(error), 'bad')
     }

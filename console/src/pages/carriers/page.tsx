@@ -19,6 +19,7 @@ import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AddCarrier } from './add-carrier.tsx'
 import { LIST_DE } from './texts-de.ts'
@@ -117,7 +118,10 @@ function useColumns(): readonly Column<Carrier>[] {
       label: texts.lastError,
       hideOn: 'tablet',
       className: 'max-w-72 truncate text-muted',
-      cell: ({ state }) => <span title={state?.last_error ?? undefined}>{state?.last_error ?? '–'}</span>,
+      cell: ({ state }) => {
+        const error = gatewayText(state?.last_error ?? '–')
+        return <span title={error}>{error}</span>
+      },
     },
   ]
 }

@@ -8,6 +8,7 @@ import { operatorText } from '../../features/operators/operator-name.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { Money } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 
 export type Preview = AnswerOf<'POST', '/accounts/{account}/messages/preview'>
 type Trial = NonNullable<Preview['trial']>
@@ -22,12 +23,12 @@ export function TrialSummary({ preview }: { readonly preview: Preview | undefine
     <div className="flex flex-col gap-4">
       {error !== null && (
         <Notice kind="warn">
-          <span className="font-medium">{texts.refused}:</span> {error}
+          <span className="font-medium">{texts.refused}:</span> {gatewayText(error)}
         </Notice>
       )}
       {warnings.map((warning) => (
         <Notice key={warning} kind="warn">
-          {warning}
+          {gatewayText(warning)}
         </Notice>
       ))}
       {trial !== null && <TrialResult trial={trial} />}
@@ -43,7 +44,7 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
     <>
       {guards.map(({ guard, effect, channel, detail }) => (
         <Notice key={`${guard} ${channel} ${detail}`} kind="warn">
-          <span className="font-medium">{texts.effects[effect]}:</span> {detail}
+          <span className="font-medium">{texts.effects[effect]}:</span> {gatewayText(detail)}
         </Notice>
       ))}
       <dl className="grid grid-cols-2 gap-3">
@@ -101,7 +102,7 @@ function goesOf(
   { refused, has_route: hasRoute, no_carrier: noCarrier, carrier }: TriedChannel,
   texts: ReturnType<typeof useComposeTexts>,
 ): string {
-  if (refused !== null) return refused
-  if (!hasRoute) return noCarrier ?? texts.noCarrier
+  if (refused !== null) return gatewayText(refused)
+  if (!hasRoute) return noCarrier === null ? texts.noCarrier : gatewayText(noCarrier)
   return carrier == null ? '' : texts.goesTo(carrier.startsWith('@') ? texts.simulator : carrier)
 }

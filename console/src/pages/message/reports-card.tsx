@@ -15,6 +15,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, KeyValues } from '../../parts/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { usePageTexts } from './message-page-texts.ts'
 
 type Report = AnswerOf<'GET', '/reports/{message}'>['data'][number]
@@ -112,7 +113,7 @@ function ReportItem({ report, resend }: { readonly report: Report; readonly rese
     ...(report.tried_at === null ? [] : [{ label: texts.tried, value: <Time at={report.tried_at} show="both" /> }]),
     ...deliveredBefore(report).map((at) => ({ label: texts.deliveredBefore, value: <Time at={at} show="both" /> })),
     ...nextTry(report),
-    ...(report.detail === '' ? [] : [{ label: texts.answer, value: report.detail }]),
+    ...(report.detail === '' ? [] : [{ label: texts.answer, value: gatewayText(report.detail) }]),
     { label: texts.webhook, value: <CopyText text={report.webhook_id} label={texts.webhook} /> },
   ]
   return (

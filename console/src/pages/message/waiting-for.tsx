@@ -2,6 +2,7 @@
 import { Hourglass } from 'lucide-react'
 import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { usePageTexts } from './message-page-texts.ts'
 import type { Details } from './page-facts.ts'
 
@@ -15,14 +16,17 @@ export function WaitingFor({ details }: { readonly details: Details | undefined 
     return (
       <p className="mt-3 flex gap-2">
         <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-        {texts.waitsBecause(because)}
+        {texts.waitsBecause(gatewayText(because))}
       </p>
     )
   if (carriers.length === 0) return null
   return (
     <ul aria-label={texts.waitingFor} className="mt-3 flex flex-col gap-1.5">
       {carriers.map(({ carrier, state, reason, queued }) => {
-        const notes = [...(reason === null ? [] : [reason]), ...(queued === 0 ? [] : [texts.queued(queued)])]
+        const notes = [
+          ...(reason === null ? [] : [gatewayText(reason)]),
+          ...(queued === 0 ? [] : [texts.queued(queued)]),
+        ]
         return (
           <li key={carrier} className="flex gap-2 [overflow-wrap:anywhere]">
             <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />

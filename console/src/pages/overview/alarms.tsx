@@ -3,9 +3,11 @@ import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { NamedSubject } from '../../features/accounts/named-subject.tsx'
 import { alarmKind } from '../../features/alarms/alarm-kind.ts'
+import { alarmSubject } from '../../features/alarms/alarm-subject.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { useHasPage } from '../../parts/list/has-page.ts'
 import { Notice } from '../../parts/page/states.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { useOverviewTexts } from './overview-texts.ts'
 
@@ -38,9 +40,9 @@ export function OpenAlarms() {
           <li key={alarm} className="[overflow-wrap:anywhere]">
             {alarmKind(kind, language)}:{' '}
             <span className="font-medium">
-              <NamedSubject subject={subject} />
+              <NamedSubject subject={alarmSubject(subject, language)} />
             </span>
-            <span className="text-muted"> · {detail}</span>
+            <span className="text-muted"> · {gatewayText(detail)}</span>
           </li>
         ))}
       </ul>

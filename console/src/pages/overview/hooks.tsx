@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useOverviewTexts } from './overview-texts.ts'
 
 const MAX_SHOWN = 5
@@ -40,7 +41,7 @@ export function Hooks() {
             <span className="text-muted">
               <AccountName account={account} />
             </span>
-            {error !== null && <span className="text-muted [overflow-wrap:anywhere]">{error}</span>}
+            {error !== null && <span className="text-muted [overflow-wrap:anywhere]">{gatewayText(error)}</span>}
             {waiting !== null && (
               <span className="ml-auto whitespace-nowrap text-muted">
                 {hookTexts.waiting}: <Num value={waiting} />

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../../parts/list/data-table.tsx'
 import { Card } from '../../../parts/page/page.tsx'
 import { EmptyState } from '../../../parts/page/states.tsx'
 import { Time } from '../../../parts/values.tsx'
+import { gatewayText } from '../../../texts/gateway-texts.ts'
 import { useDestination } from './destination.ts'
 import { useQualityTexts } from './quality-texts.ts'
 
@@ -49,8 +50,8 @@ export function DemotionHistory() {
       wraps: true,
       cell: ({ reason, end_reason: endReason }) => (
         <>
-          {reason}
-          {endReason !== null && <div className="text-sm text-muted">{endReason}</div>}
+          {gatewayText(reason)}
+          {endReason !== null && <div className="text-sm text-muted">{gatewayText(endReason)}</div>}
         </>
       ),
     },

@@ -13,6 +13,7 @@ import { Card } from '../../../parts/page/page.tsx'
 import { EmptyState } from '../../../parts/page/states.tsx'
 import { Percent } from '../../../parts/values.tsx'
 import { useFormats } from '../../../texts/formats.ts'
+import { gatewayText } from '../../../texts/gateway-texts.ts'
 import { type Decision, DecisionDialog } from './decision-dialog.tsx'
 import { DemotionHistory } from './demotion-history.tsx'
 import { useDestination } from './destination.ts'
@@ -134,7 +135,7 @@ function State({ row: { state, reason, trickle } }: { readonly row: Quality }) {
       <Badge dot tone={TONES[state]}>
         {texts.states[state]}
       </Badge>
-      {reason !== null && <div className="mt-1 max-w-80 text-sm text-muted">{reason}</div>}
+      {reason !== null && <div className="mt-1 max-w-80 text-sm text-muted">{gatewayText(reason)}</div>}
       {trickle !== null && trickle > 0 && (
         <div className="text-sm text-muted">{texts.trickle(formats.percent(trickle))}</div>
       )}
