@@ -1,23 +1,11 @@
 /** What the gateway itself says, read in German: alarms, carriers and refusals. */
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { look, TestBrowser, test } from './support/browser.ts'
-import { ConsoleWorld } from './support/console-world.ts'
+import { look, test } from './support/browser.ts'
+import { openConsole } from './support/open-console.ts'
 
 /** Alarms are looked for every few seconds, and so is their list. */
 const LONGEST_MS = 60_000
 
-let world: ConsoleWorld
-let browser: TestBrowser
-
-beforeAll(async () => {
-  world = await ConsoleWorld.start()
-  browser = await TestBrowser.open(world)
-})
-afterEach(() => browser.expectNoFaults(/400|422/))
-afterAll(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const { world, browser } = await openConsole()
 
 test('an operator changes to German, reads an alarm and what a form lacks; support sees it on a phone', async () => {
   await world.askAdmin('PUT', '/alarm-rules/carrier_down', { open_after_seconds: 0 })
