@@ -18,17 +18,34 @@ import { findTexts } from './support/gateway-texts.ts'
 
 /** Drivers of carriers are not among them: their settings and errors have the words of the carrier. */
 const FOLDERS = [
-  ...['admin', 'bulk', 'lookup', 'read'].map((name) => `src/operations/${name}`),
+  ...['admin', 'bulk', 'links', 'lookup', 'read', 'request', 'send', 'verify'].map((name) => `src/operations/${name}`),
   ...['src/carriers/shared', 'src/contract', 'src/domain/alarms', 'src/domain/routing', 'src/domain/text'],
   ...['src/domain/accounts', 'src/http/admin', 'src/stores/changes'],
 ]
 /** What takes a text for an error, and in which argument. */
 const SINKS = {
-  ...{ AdminProblem: 1, ChangeRefused: 0, FieldRefused: 1, checkField: 2, ItemRefused: 0, WrongSetting: 1 },
+  ...{
+    AdminProblem: 1,
+    ChangeRefused: 0,
+    FieldRefused: 1,
+    checkField: 2,
+    ItemRefused: 0,
+    Refused: 0,
+    Unreadable: 0,
+    WrongSetting: 1,
+  },
   ...{ textOf: 1, item: 0, orRefuse: 0 },
 }
 const FIELDS = ['action', 'detail', 'doubt', 'effect', 'endReason', 'lastError', 'reason', 'rule']
-const FUNCTIONS = ['ignored', 'moreIgnored', 'senderWarning', 'waitsBecause']
+const FUNCTIONS = [
+  'notATime',
+  'lacksItsOffset',
+  'noSuchTime',
+  'ignored',
+  'moreIgnored',
+  'senderWarning',
+  'waitsBecause',
+]
 
 /** The console sends no request that they answer. */
 const OF_PROGRAMS = /^(?:Idempotency-Key|data: |send one JSON-RPC|The (?:JSON|body) |hook: )/

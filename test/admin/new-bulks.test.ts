@@ -29,6 +29,14 @@ async function auditOf(bulk: number) {
   return entries.filter(({ subject }) => subject === `bulk ${bulk} of account 1`).map(({ after }) => after)
 }
 
+test('a start within the minute that a user chose is now', async () => {
+  const bulk = await create()
+  await ask('POST', `/${bulk}/lines`, { csv: CSV })
+  const now = new Date(world.clock.now()).toISOString()
+  const start_at = new Date(world.clock.now() - 59_000).toISOString()
+  expect((await ask('POST', `/${bulk}/start`, { start_at })).body).toMatchObject({ state: 'running', start_at: now })
+})
+
 test('an operator sees the first lines as they would be sent, what they cost and which are refused', async () => {
   const before = await asOwner('GET', '/bulks?account=1')
   const { status, body } = await ask('POST', '/preview', { message: MESSAGE, test: false, csv: CSV })
@@ -103,6 +111,11 @@ test('it starts at its time, changes its pace while it runs, and its messages ar
     body: { detail: 'The bulk has no lines that can be sent' },
   })
   await ask('POST', `/${bulk}/lines`, { csv: ['phone,name', ...lines].join('\n') })
+  const past = { start_at: new Date(world.clock.now() - 61_000).toISOString() }
+  expect(await ask('POST', `/${bulk}/start`, past)).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'start_at', detail: 'must not be in the past; leave it out to start now' }] },
+  })
   const start_at = new Date(world.clock.now() + 5_000).toISOString()
   expect((await ask('POST', `/${bulk}/start`, { start_at })).body).toMatchObject({ state: 'ready', start_at })
   await world.pass(8)

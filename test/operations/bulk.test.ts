@@ -349,6 +349,14 @@ test('a bulk is paused, goes on, and is stopped for good', async () => {
   expect((await ask('stop', { bulk_id })).data).toMatchObject({ state: 'stopped' })
 })
 
+test('a bulk with a past start time starts now, as a send does', async () => {
+  const bulk = await create()
+  await upload(bulk, HEADER + lines(1))
+  const now = new Date(bench.clock.now()).toISOString()
+  const started = await ask('start', { bulk_id: bulk.bulk_id, start_at: '2020-01-31T09:00:00Z' })
+  expect(started.data).toMatchObject({ state: 'running', start_at: now })
+})
+
 test('a paused bulk waits for a new start time, and one that runs takes none', async () => {
   const bulk = await create()
   const { bulk_id } = bulk

@@ -220,8 +220,6 @@ function readSources(folder: string): readonly Source[] {
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
       const nodes = walk(parseSync(path, readFileSync(path, 'utf8')).program as unknown as Node)
-      const isExported = (parents: readonly Node[]) =>
-        parents.slice(-2).some(({ type }) => type === 'ExportNamedDeclaration')
       return {
         path,
         nodes,
@@ -231,15 +229,29 @@ function readSources(folder: string): readonly Source[] {
     })
 }
 
+/** A constant or a function, or a function that is a member of a constant. */
+function isExported(parents: readonly Node[]): boolean {
+  const types = parents.map(({ type }) => type)
+  const at = types.lastIndexOf('ExportNamedDeclaration')
+  return at !== -1 && !types.slice(at).some((type) => FUNCTIONS.includes(type))
+}
+
 function declaredIn(nodes: Source['nodes']): ReadonlyMap<string, readonly Node[]> {
   const declared = new Map<string, readonly Node[]>()
   for (const [node] of nodes) {
-    const { type, id, init } = node as { type: string; id?: Node | null; init?: Node | null }
-    const value = type === 'FunctionDeclaration' ? node : type === 'VariableDeclarator' ? init : null
+    const value = declarationOf(node)
+    const id = (node['id'] ?? node['key']) as Node | null | undefined
     const name = id?.type === 'Identifier' ? String(id['name']) : null
-    if (value && name !== null) declared.set(name, [...(declared.get(name) ?? []), value])
+    if (value !== null && name !== null) declared.set(name, [...(declared.get(name) ?? []), value])
   }
   return declared
+}
+
+function declarationOf(node: Node): Node | null {
+  if (node.type === 'FunctionDeclaration') return node
+  if (node.type === 'VariableDeclarator') return (node['init'] as Node | null) ?? null
+  const member = node.type === 'Property' ? (node['value'] as Node) : null
+  return member !== null && FUNCTIONS.includes(member.type) ? member : null
 }
 
 function walk(node: Node, parents: readonly Node[] = []): readonly (readonly [Node, readonly Node[]])[] {

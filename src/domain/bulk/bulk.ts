@@ -172,6 +172,7 @@ function openMessages(view: BulkView): number {
 
 /** A command of the client, an operator, or the runner. `at`: milliseconds. */
 export type BulkCommand =
+  /** A past `startAt` is now, as in a send. */
   | { readonly kind: 'start'; readonly at: number; readonly startAt: number }
   /** Its start time has come: applied only if that is so. */
   | { readonly kind: 'begin'; readonly at: number }
@@ -241,7 +242,7 @@ function started(bulk: Bulk, { at, startAt }: Extract<BulkCommand, { kind: 'star
   const unpaused: Bulk = { ...bulk, reason: null, pausedAt: null }
   if (startAt > at) return { ...unpaused, state: 'ready', startAt }
   const hasBegun = bulk.state === 'paused' && bulk.startAt !== null && bulk.startAt <= at
-  return { ...unpaused, state: 'running', startAt: hasBegun ? bulk.startAt : startAt }
+  return { ...unpaused, state: 'running', startAt: hasBegun ? bulk.startAt : at }
 }
 
 /** Returns the bulk paused at this time, milliseconds. */

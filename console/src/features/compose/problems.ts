@@ -2,6 +2,7 @@
 import type { AnswerOf } from '../../api/api.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, sendTimeOf } from './draft.ts'
 
@@ -40,5 +41,5 @@ export function useProblems(draft: Draft, choices: SendChoices | undefined, prev
   const [, name] = (asked === null ? undefined : FORM_FIELDS.find(([form]) => form.test(asked))) ?? []
   const ownText = MESSAGE_CHANNELS.find((each) => asked === `${each}_message` && draft.ownTexts[each] !== '')
   const field = ownText ?? name
-  return { ...(field === undefined || preview?.error == null ? {} : { [field]: preview.error }), ...own }
+  return { ...(field === undefined || preview?.error == null ? {} : { [field]: gatewayText(preview.error) }), ...own }
 }

@@ -49,6 +49,22 @@ export const CLIENT_API_DE: Readonly<Record<string, string>> = {
   'phone: quiet hours for this number, try again later':
     'Für diese Nummer ist Ruhezeit, versuchen Sie es später noch einmal',
   'phone: no call to this number is possible': 'Diese Nummer kann nicht angerufen werden',
+  'The upload is not UTF-8 after line {}: save the file as UTF-8':
+    'Die Datei ist nach Zeile {1} kein UTF-8: Speichern Sie sie als UTF-8',
+  'The header has too many columns, at most {}': 'Die Kopfzeile hat zu viele Spalten, höchstens {1}',
+  'The header has no column {}': 'Die Kopfzeile hat keine Spalte {1}',
+  'The header has the column {} twice': 'Die Kopfzeile hat die Spalte {1} zweimal',
+  'The CSV cannot be read: {}': 'Die Datei ist kein lesbares CSV: {1}',
+  'A line is too long, at most {} bytes': 'Eine Zeile ist zu lang, höchstens {1} Bytes',
+  'The upload has too many lines, at most {}: send the rest with from_line':
+    'Die Datei hat zu viele Zeilen, höchstens {1} auf einmal',
+  'The bulk has too many lines, at most {}': 'Die Massensendung hat zu viele Zeilen, höchstens {1}',
+  'The upload is too large, at most {} bytes: send the rest with from_line':
+    'Die Datei ist zu groß, höchstens {1} Bytes auf einmal',
+  'Line {} differs from the one stored: to add lines, send them with from_line={}':
+    'Zeile {1} ist anders als die gespeicherte: Neue Zeilen beginnen mit {2}',
+  'Line {} was refused before and can be sent now: send it as a new line, with from_line={}':
+    'Zeile {1} wurde abgelehnt und kann jetzt gesendet werden: Laden Sie sie als neue Zeile {2} hoch',
   'Bulk not found': 'Diese Massensendung gibt es nicht',
   'The bulk takes no lines: it was started or stopped':
     'Die Massensendung nimmt keine Zeilen an: Sie wurde gestartet oder gestoppt',

@@ -94,6 +94,8 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must not be later than through': 'darf nicht nach dem letzten Tag liegen',
   'must not be later than this month': 'darf nicht nach diesem Monat liegen',
   'must not be in the future': 'darf nicht in der Zukunft liegen',
+  'must not be in the past; leave it out to start now':
+    'darf nicht in der Vergangenheit liegen; wählen Sie „Jetzt“, um sofort zu beginnen',
   'must not be in the past; leave it out to move the accounts now':
     'darf nicht in der Vergangenheit liegen; leer wechseln die Konten sofort',
   'must be at most {} months before the end': 'darf höchstens {1} Monate vor dem Ende liegen',
@@ -102,6 +104,12 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must be at most {} days before the end with a zone': 'darf mit Zeitzone höchstens {1} Tage vor dem Ende liegen',
   'must be at most {} days before the end': 'darf höchstens {1} Tage vor dem Ende liegen',
   'must be at most {} days ago with a zone': 'darf mit Zeitzone höchstens {1} Tage zurückliegen',
+  'must be {} or later in a time zone other than UTC': 'muss in einer anderen Zeitzone als UTC {1} oder später sein',
+  'must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00':
+    'muss ein Zeitpunkt mit Zeitzone nach RFC 3339 sein, etwa 2026-03-01T09:00:00+02:00',
+  'must have its offset, such as Z or +02:00, because the account has no time zone':
+    'braucht eine Zeitzone, etwa Z oder +02:00, weil das Konto keine hat',
+  'there is no such day or time': 'diesen Tag oder diese Zeit gibt es nicht',
   'must be from 1970 to 9999, in UTC': 'muss zwischen 1970 und 9999 liegen, in UTC',
   'must be an absolute http(s) address, one with kannel: or jasmin: before it and method get or post behind it, smpp: and the name of a login, feed: or empty':
     'muss eine absolute http(s)-Adresse sein, eine mit kannel: oder jasmin: davor und der Methode get oder post dahinter, smpp: und der Name eines Zugangs, feed: oder leer',

@@ -15,7 +15,7 @@ import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 import { type Actor, type AdminTools, endpoint, type LiveGateway } from '../endpoint/endpoint.ts'
 import { resultIn } from '../endpoint/operation-result.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
-import { FieldRefused } from '../fields/field-refused.ts'
+import { checkField, FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, readTimeField, whole } from '../fields/shapes.ts'
 import { accessAs } from '../trials/try-steps.ts'
 import { noteOf, PACE_FIELD } from './bulk-endpoints.ts'
@@ -27,6 +27,8 @@ const MAX_CSV = 1_000_000
 const MAX_SAMPLE = 200_000
 /** JSON writes some characters as six. */
 const MAX_BYTES = 4 * 1024 * 1024
+/** A time that a user chooses is a whole minute, of a clock of its own. */
+const CLOCK_SKEW_MS = 60_000
 
 const MESSAGE = Type.Record(Type.String(), Type.Unknown(), {
   description: 'as in `bulk/create` of the client API, with placeholders such as {{name}}',
@@ -165,7 +167,7 @@ export const NEW_BULK_ENDPOINTS = [
     clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: BULK_PATH_FIELDS,
     body: {
-      start_at: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339; now by default' })),
+      start_at: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, not in the past; now by default' })),
       ignore_balance: Type.Optional(
         Type.Boolean({
           default: false,
@@ -179,6 +181,7 @@ export const NEW_BULK_ENDPOINTS = [
       const { live, access } = openFor(tools, { account, test: before.test }, actor)
       const at = tools.clock.now()
       const startAt = readTimeField('start_at', start_at) ?? at
+      checkField('start_at', startAt > at - CLOCK_SKEW_MS, 'must not be in the past; leave it out to start now')
       if (commanded(before, { kind: 'start', at, startAt }) === null)
         throw new ChangeRefused(`the bulk is ${before.state}`)
       const when = start_at === undefined ? {} : { start_at: new Date(startAt).toISOString() }
