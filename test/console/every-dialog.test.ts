@@ -82,9 +82,9 @@ test('the list has every page, and every file with a dialog', () => {
   const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.tsx'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => /<(?:Confirm)?Dialog\b/.test(readFileSync(file, 'utf8')))
+    .filter((file) => /<(?:Confirm|Form)?Dialog\b/.test(readFileSync(file, 'utf8')))
     .map((file) => file.slice(SOURCES.length + 1))
-    .filter((file) => file !== 'parts/overlay/dialog.tsx')
+    .filter((file) => !['parts/form/form-dialog.tsx', 'parts/overlay/dialog.tsx'].includes(file))
   const known = [...DIALOGS.map(({ file }) => file), ...Object.keys(IN_OTHER_STORIES)]
   expect([...new Set(known)].sort()).toEqual(files.sort())
   const stories = readdirSync('test/console')

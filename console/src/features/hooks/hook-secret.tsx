@@ -7,7 +7,8 @@ import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { SecretPanel } from '../../parts/copy.tsx'
 import { SelectField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -87,18 +88,18 @@ function RotateSecretDialog({ account, onClose }: { readonly account: number; re
     )
   }
   return (
-    <Dialog open onClose={onClose} title={texts.rotateTitle} description={texts.rotateHint}>
-      <Form form={form}>
-        <SelectField
-          label={texts.overlap}
-          choices={OVERLAPS.map((value) => ({ value, label: texts.overlaps[value] }))}
-          {...form.field('overlap_seconds')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>{texts.rotate}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={texts.rotateTitle}
+      description={texts.rotateHint}
+      form={form}
+      action={texts.rotate}
+    >
+      <SelectField
+        label={texts.overlap}
+        choices={OVERLAPS.map((value) => ({ value, label: texts.overlaps[value] }))}
+        {...form.field('overlap_seconds')}
+      />
+    </FormDialog>
   )
 }

@@ -106,5 +106,4 @@ export const HOOKS_DE: TextsLike<typeof HOOKS_EN> = {
   retireTitle: 'Das alte Geheimnis zurückziehen?',
   retireText: 'Berichte werden nur noch mit dem neuesten signiert. Kunden, die mit dem alten prüfen, lehnen sie ab.',
   retired: 'Das alte Geheimnis ist zurückgezogen',
-  cancel: 'Abbrechen',
 }

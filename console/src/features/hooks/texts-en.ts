@@ -107,5 +107,4 @@ export const HOOKS_EN = {
   retireTitle: 'Retire the old secret?',
   retireText: 'Reports are signed by the newest secret only. Clients that still verify with the old one refuse them.',
   retired: 'The old secret is retired',
-  cancel: 'Cancel',
 }

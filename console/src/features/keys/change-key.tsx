@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { refuseField } from '../../parts/form/decimal.ts'
 import { SelectField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions, FormDialog } from '../../parts/form/form-dialog.tsx'
+import { Dialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { IssuedKeyPanel } from './issued-key.tsx'
 import type { Key } from './key.ts'
@@ -51,10 +51,7 @@ export function RotateKeyDialog({ issuedKey, onClose }: KeyDialogProps) {
             choices={OVERLAPS.map((value) => ({ value, label: texts.overlaps[value] }))}
             {...form.field('overlap_seconds')}
           />
-          <DialogActions>
-            <Button onClick={onClose}>{texts.cancel}</Button>
-            <SubmitButton form={form}>{texts.rotate}</SubmitButton>
-          </DialogActions>
+          <FormActions form={form} onCancel={onClose} action={texts.rotate} />
         </Form>
       ) : (
         <IssuedKeyPanel issued={rotated} onDone={onClose} />
@@ -80,15 +77,9 @@ export function KeyRightsDialog({ issuedKey, onClose }: KeyDialogProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={`${texts.changeRights}: ${name}`}>
-      <Form form={form}>
-        <ScopeBoxes {...form.field('scopes')} />
-        <NarrowFields form={form} />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={`${texts.changeRights}: ${name}`} form={form} action={texts.save}>
+      <ScopeBoxes {...form.field('scopes')} />
+      <NarrowFields form={form} />
+    </FormDialog>
   )
 }

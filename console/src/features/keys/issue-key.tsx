@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { refuseField } from '../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
+import { Dialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { IssuedKeyPanel } from './issued-key.tsx'
 import { type IssuedKey, SCOPES } from './key.ts'
@@ -79,10 +79,7 @@ function IssueForm({ account, onClose, onIssued }: IssueKeyProps & { readonly on
         {...form.field('expires_at')}
       />
       <NarrowFields form={form} />
-      <DialogActions>
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <SubmitButton form={form}>{texts.issue}</SubmitButton>
-      </DialogActions>
+      <FormActions form={form} onCancel={onClose} action={texts.issue} />
     </Form>
   )
 }

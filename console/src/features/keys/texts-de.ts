@@ -83,7 +83,6 @@ export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
   tryIt: 'Ausprobieren',
   tryHint: 'Das fragt das Guthaben des Kontos ab.',
   done: 'Ich habe ihn kopiert',
-  cancel: 'Abbrechen',
   save: 'Rechte speichern',
   noScope: 'Wählen Sie mindestens ein Recht aus.',
   expired: 'Abgelaufen',

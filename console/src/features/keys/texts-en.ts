@@ -79,7 +79,6 @@ export const KEYS_EN = {
   tryIt: 'Try it',
   tryHint: 'This asks for the balance of the account.',
   done: 'I have copied it',
-  cancel: 'Cancel',
   save: 'Save rights',
   noScope: 'Choose at least one scope.',
   expired: 'Expired',

@@ -3,8 +3,9 @@ import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
 import { parseDecimal, readAmount } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
+import { Dialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useLedgerTexts } from './ledger-texts.ts'
@@ -44,23 +45,16 @@ export function CorrectionDialog({ account, currency, onClose }: MoneyDialogProp
   })
   const amount = parseDecimal(form.values.amount)
   return (
-    <Dialog open onClose={onClose} title={texts.correctTitle} description={texts.correctHint}>
-      <Form form={form}>
-        <TextField
-          label={texts.amount(currency)}
-          hint={texts.correctionHint}
-          maxLength={20}
-          {...form.field('amount')}
-        />
-        <TextField label={texts.why} maxLength={500} {...form.field('note')} />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>
-            {amount === null ? texts.correct : texts.correctAmount(formats.money(amount, currency))}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={texts.correctTitle}
+      description={texts.correctHint}
+      form={form}
+      action={amount === null ? texts.correct : texts.correctAmount(formats.money(amount, currency))}
+    >
+      <TextField label={texts.amount(currency)} hint={texts.correctionHint} maxLength={20} {...form.field('amount')} />
+      <TextField label={texts.why} maxLength={500} {...form.field('note')} />
+    </FormDialog>
   )
 }
 
@@ -86,22 +80,20 @@ export function CreditLimitDialog({
   })
   const amount = parseDecimal(form.values.credit_limit)
   return (
-    <Dialog open onClose={onClose} title={texts.limitTitle} description={texts.limitHint}>
-      <Form form={form}>
-        <TextField
-          label={texts.amount(currency)}
-          hint={texts.amountHint}
-          inputMode="decimal"
-          maxLength={20}
-          {...form.field('credit_limit')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>
-            {amount === null ? texts.limit : texts.limitAction(formats.money(amount, currency))}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={texts.limitTitle}
+      description={texts.limitHint}
+      form={form}
+      action={amount === null ? texts.limit : texts.limitAction(formats.money(amount, currency))}
+    >
+      <TextField
+        label={texts.amount(currency)}
+        hint={texts.amountHint}
+        inputMode="decimal"
+        maxLength={20}
+        {...form.field('credit_limit')}
+      />
+    </FormDialog>
   )
 }

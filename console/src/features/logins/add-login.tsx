@@ -5,7 +5,8 @@ import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { SecretPanel } from '../../parts/copy.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { type AddedLogin, NEW_LOGIN, readInputs } from './login.ts'
@@ -82,10 +83,7 @@ function AddForm({ account, onClose, onAdded }: AddLoginProps & { readonly onAdd
         {...form.field('test')}
       />
       <LoginFields form={form} signingKeyHint={texts.signingKeyHint} />
-      <DialogActions>
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <SubmitButton form={form}>{texts.add}</SubmitButton>
-      </DialogActions>
+      <FormActions form={form} onCancel={onClose} action={texts.add} />
     </Form>
   )
 }

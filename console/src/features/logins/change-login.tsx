@@ -1,10 +1,9 @@
 /** Changes the settings, the password and the signing key of a login. */
 import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { Checkbox, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { type Login, readInputs, writeInputs } from './login.ts'
 import { LoginFields } from './login-fields.tsx'
@@ -37,24 +36,18 @@ export function ChangeLoginDialog({ login, onClose }: ChangeLoginProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.changeTitle(name)}>
-      <Form form={form}>
-        <TextField
-          label={texts.password}
-          hint={texts.newPasswordHint}
-          type="password"
-          autoComplete="new-password"
-          maxLength={128}
-          optional
-          {...form.field('password')}
-        />
-        <LoginFields form={form} signingKeyHint={texts.newSigningKeyHint} />
-        {login.signs && <Checkbox label={texts.removeSigningKey} {...form.field('unsigned')} />}
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.changeTitle(name)} form={form} action={texts.save}>
+      <TextField
+        label={texts.password}
+        hint={texts.newPasswordHint}
+        type="password"
+        autoComplete="new-password"
+        maxLength={128}
+        optional
+        {...form.field('password')}
+      />
+      <LoginFields form={form} signingKeyHint={texts.newSigningKeyHint} />
+      {login.signs && <Checkbox label={texts.removeSigningKey} {...form.field('unsigned')} />}
+    </FormDialog>
   )
 }

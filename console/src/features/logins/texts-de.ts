@@ -49,7 +49,6 @@ export const LOGINS_DE: TextsLike<typeof LOGINS_EN> = {
   changed: (name) => `Der Login ${name} ist geändert`,
   removed: (name) => `Der Login ${name} ist entfernt`,
   done: 'Ich habe es kopiert',
-  cancel: 'Abbrechen',
   save: 'Login speichern',
   wholeNumber: 'muss eine ganze Zahl ohne Trennzeichen sein',
   binds: 'SMPP-Verbindungen jetzt',

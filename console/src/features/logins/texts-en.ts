@@ -45,7 +45,6 @@ export const LOGINS_EN = {
   changed: (name: string) => `The login ${name} is changed`,
   removed: (name: string) => `The login ${name} is removed`,
   done: 'I have copied it',
-  cancel: 'Cancel',
   save: 'Save login',
   wholeNumber: 'must be a whole number without separators',
   binds: 'SMPP connections now',

@@ -1,11 +1,9 @@
 /** Opts a phone out of an account or of one of its senders. */
 import { api } from '../../api/api.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { AccountField } from '../accounts/account-field.tsx'
 import { useOptOutTexts } from './opt-out-texts.ts'
 
@@ -18,7 +16,6 @@ interface AddOptOutProps {
 
 export function AddOptOut({ account, onClose, onSaved }: AddOptOutProps) {
   const texts = useOptOutTexts()
-  const partTexts = usePartTexts()
   const form = useForm({
     initial: { account: account === null ? '' : String(account), phone: '', sender: '' },
     send: ({ account: chosen, phone, sender }, key) => {
@@ -32,17 +29,11 @@ export function AddOptOut({ account, onClose, onSaved }: AddOptOutProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.add}>
-      <Form form={form}>
-        <p className="text-muted">{texts.addHint}</p>
-        {account === null && <AccountField {...form.field('account')} label={texts.account} />}
-        <TextField {...form.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
-        <TextField {...form.field('sender')} label={texts.sender} hint={texts.senderHint} optional maxLength={100} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.add} form={form}>
+      <p className="text-muted">{texts.addHint}</p>
+      {account === null && <AccountField {...form.field('account')} label={texts.account} />}
+      <TextField {...form.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
+      <TextField {...form.field('sender')} label={texts.sender} hint={texts.senderHint} optional maxLength={100} />
+    </FormDialog>
   )
 }

@@ -7,11 +7,11 @@ import { useMay } from '../../api/me.ts'
 import { usePages } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, TextFilter } from '../../parts/list/filters.tsx'
 import { urlText, useUrlState } from '../../parts/list/url-state.ts'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
@@ -90,16 +90,14 @@ function AddGroup({ onClose }: { readonly onClose: () => void }) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.addTitle}>
-      <Form form={form}>
-        <TextField label={texts.name} hint={texts.nameHint} maxLength={40} {...form.field('group')} />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form} disabled={form.values.group.trim() === ''}>
-            {texts.add}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={texts.addTitle}
+      form={form}
+      action={texts.add}
+      disabled={form.values.group.trim() === ''}
+    >
+      <TextField label={texts.name} hint={texts.nameHint} maxLength={40} {...form.field('group')} />
+    </FormDialog>
   )
 }

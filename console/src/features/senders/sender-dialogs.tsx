@@ -2,12 +2,11 @@
 import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { channelChoices } from '../../parts/channel.tsx'
 import { readDecimal, refuseField } from '../../parts/form/decimal.ts'
 import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
-import { Form, type FormState, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { type FormState, useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { factsOf, MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
@@ -48,38 +47,31 @@ export function SenderDialog({ account, sender, onClose }: SenderDialogProps) {
   })
   const isSms = mayHaveTerms(form.values.channel)
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={sender !== null ? texts.changeTitle(sender.name) : isApproval ? texts.addTitle : texts.requestTitle}
+      form={form}
+      action={sender !== null ? texts.save : isApproval ? texts.approve : texts.request}
     >
-      <Form form={form}>
-        {sender === null && (
-          <>
-            <SelectField
-              label={texts.channel}
-              choices={channelChoices(MESSAGE_CHANNELS, language)}
-              {...form.field('channel')}
-            />
-            <TextField
-              label={texts.name}
-              hint={isSms ? texts.smsRule : texts.otherRule}
-              maxLength={100}
-              {...form.field('name')}
-            />
-          </>
-        )}
-        <TextField label={texts.countries} hint={texts.countriesHint} optional {...form.field('countries')} />
-        {isApproval && isSms && <TermsFields form={form} />}
-        {isApproval && <IdFields form={form} />}
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>
-            {sender !== null ? texts.save : isApproval ? texts.approve : texts.request}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      {sender === null && (
+        <>
+          <SelectField
+            label={texts.channel}
+            choices={channelChoices(MESSAGE_CHANNELS, language)}
+            {...form.field('channel')}
+          />
+          <TextField
+            label={texts.name}
+            hint={isSms ? texts.smsRule : texts.otherRule}
+            maxLength={100}
+            {...form.field('name')}
+          />
+        </>
+      )}
+      <TextField label={texts.countries} hint={texts.countriesHint} optional {...form.field('countries')} />
+      {isApproval && isSms && <TermsFields form={form} />}
+      {isApproval && <IdFields form={form} />}
+    </FormDialog>
   )
 }
 
@@ -206,16 +198,15 @@ export function RejectSenderDialog({ sender, onClose }: { readonly sender: Sende
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.rejectTitle(name)} description={texts.rejectHint}>
-      <Form form={form}>
-        <TextField label={texts.reason} hint={texts.reasonHint} maxLength={500} {...form.field('reason')} />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form} kind="danger">
-            {texts.reject}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={texts.rejectTitle(name)}
+      description={texts.rejectHint}
+      form={form}
+      action={texts.reject}
+      kind="danger"
+    >
+      <TextField label={texts.reason} hint={texts.reasonHint} maxLength={500} {...form.field('reason')} />
+    </FormDialog>
   )
 }

@@ -41,7 +41,6 @@ export const SENDERS_DE: TextsLike<typeof SENDERS_EN> = {
   requested: (name) => `${name} ist beantragt`,
   rejected: (name) => `${name} ist abgelehnt`,
   actionsLabel: 'Aktionen',
-  cancel: 'Abbrechen',
   none: 'Noch keine Absender',
   noneHint: 'Geben Sie den ersten Namen frei, damit das Konto senden kann.',
 }

@@ -38,7 +38,6 @@ export const SENDERS_EN = {
   requested: (name: string) => `${name} is requested`,
   rejected: (name: string) => `${name} is rejected`,
   actionsLabel: 'Actions',
-  cancel: 'Cancel',
   none: 'No senders yet',
   noneHint: 'Approve the first name, so that the account can send.',
 }

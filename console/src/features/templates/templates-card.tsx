@@ -7,9 +7,10 @@ import { invalidate, usePages } from '../../api/queries.ts'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
@@ -116,21 +117,15 @@ function AddTemplateDialog({ account, onClose }: { readonly account: number; rea
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.addTitle} description={texts.addHint}>
-      <Form form={form}>
-        <TextField label={texts.sender} maxLength={100} {...form.field('signature')} />
-        <TextArea label={texts.text} hint={texts.textHint} maxLength={1_000} {...form.field('template')} />
-        <SelectField
-          label={texts.status}
-          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
-          {...form.field('status')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>{texts.add}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.addTitle} description={texts.addHint} form={form} action={texts.add}>
+      <TextField label={texts.sender} maxLength={100} {...form.field('signature')} />
+      <TextArea label={texts.text} hint={texts.textHint} maxLength={1_000} {...form.field('template')} />
+      <SelectField
+        label={texts.status}
+        choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+        {...form.field('status')}
+      />
+    </FormDialog>
   )
 }
 

@@ -27,7 +27,6 @@ export const TEMPLATES_DE: TextsLike<typeof TEMPLATES_EN> = {
   approveTitle: 'Eintragen, dass der Messenger diese Vorlage freigegeben hat?',
   saved: 'Die Vorlage ist eingetragen',
   actionsLabel: 'Aktionen',
-  cancel: 'Abbrechen',
   none: 'Noch keine Vorlagen',
   noneHint: 'Vorlagen eines Carriers erscheinen hier, sobald er sie listet; andere werden von Hand eingetragen.',
 }

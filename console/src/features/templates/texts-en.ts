@@ -23,7 +23,6 @@ export const TEMPLATES_EN = {
   approveTitle: 'Record that the messenger has approved this template?',
   saved: 'The template is recorded',
   actionsLabel: 'Actions',
-  cancel: 'Cancel',
   none: 'No templates yet',
   noneHint: 'Templates of a carrier appear here once it has listed them; others are recorded by hand.',
 }

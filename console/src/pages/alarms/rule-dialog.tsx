@@ -6,8 +6,8 @@ import { Button } from '../../parts/button.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
 import { DurationField, readDuration, useDurationText, writeDuration } from '../../parts/form/duration-field.tsx'
 import { Checkbox, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { usePreferences } from '../../texts/language.ts'
@@ -40,37 +40,37 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   const name = alarmKind(kind, language)
   const defaultIs = (seconds: number) => texts.defaultIs(seconds === 0 ? texts.atOnce : durationText(seconds))
   return (
-    <Dialog open onClose={onClose} title={`${texts.editRule}: ${name}`}>
-      <Form form={form}>
-        <Checkbox {...form.field('enabled')} label={texts.enabled} hint={texts.enabledHint} />
-        {standard.threshold !== null && (
-          <TextField
-            {...form.field('threshold')}
-            label={texts.threshold}
-            hint={`${texts.thresholds[kind]}. ${texts.defaultIs(String(standard.threshold))}`}
-            inputMode="decimal"
-            maxLength={20}
-          />
-        )}
-        <DurationField
-          {...form.field('open_after_seconds')}
-          label={texts.openAfter}
-          hint={`${texts.openAfterHint} ${defaultIs(standard.open_after_seconds)}`}
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={`${texts.editRule}: ${name}`}
+      buttons={
+        <Button className="mr-auto" onClick={() => form.change(inputsOf({ ...rule, ...standard }))}>
+          {texts.useDefault}
+        </Button>
+      }
+    >
+      <Checkbox {...form.field('enabled')} label={texts.enabled} hint={texts.enabledHint} />
+      {standard.threshold !== null && (
+        <TextField
+          {...form.field('threshold')}
+          label={texts.threshold}
+          hint={`${texts.thresholds[kind]}. ${texts.defaultIs(String(standard.threshold))}`}
+          inputMode="decimal"
+          maxLength={20}
         />
-        <DurationField
-          {...form.field('resolve_after_seconds')}
-          label={texts.resolveAfter}
-          hint={`${texts.resolveAfterHint} ${defaultIs(standard.resolve_after_seconds)}`}
-        />
-        <DialogActions>
-          <Button className="mr-auto" onClick={() => form.change(inputsOf({ ...rule, ...standard }))}>
-            {texts.useDefault}
-          </Button>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      )}
+      <DurationField
+        {...form.field('open_after_seconds')}
+        label={texts.openAfter}
+        hint={`${texts.openAfterHint} ${defaultIs(standard.open_after_seconds)}`}
+      />
+      <DurationField
+        {...form.field('resolve_after_seconds')}
+        label={texts.resolveAfter}
+        hint={`${texts.resolveAfterHint} ${defaultIs(standard.resolve_after_seconds)}`}
+      />
+    </FormDialog>
   )
 }
 

@@ -10,7 +10,8 @@ import { ChoiceBoxes } from '../../parts/form/choice-boxes.tsx'
 import { refuseField } from '../../parts/form/decimal.ts'
 import { DurationField, readDuration, writeDuration } from '../../parts/form/duration-field.tsx'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { splitList } from '../../parts/form/split-list.ts'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
@@ -69,59 +70,49 @@ export function TargetDialog({ target, onClose }: TargetDialogProps) {
     )
   }
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <Form form={form}>
-        {target === null && (
-          <>
-            <TextField {...form.field('name')} label={texts.name} hint={texts.nameHint} />
-            <SelectField
-              {...form.field('kind')}
-              label={texts.targetKind}
-              choices={choicesOf<Kind>(texts.targetKinds)}
-            />
-          </>
-        )}
-        {kind === 'email' ? (
-          <TextField {...form.field('recipients')} label={texts.recipients} hint={texts.recipientsHint} />
-        ) : (
-          <TextField
-            {...form.field('address')}
-            label={texts.address}
-            hint={target === null ? texts.addressHint : texts.keptAddressHint}
-            inputMode="url"
-          />
-        )}
-        {kind === 'hook' && target !== null && (
-          <Checkbox {...form.field('new_secret')} label={texts.newSecret} hint={texts.newSecretHint} />
-        )}
-        <SelectField
-          {...form.field('min_severity')}
-          label={texts.minSeverity}
-          choices={choicesOf<Severity>(texts.severities)}
+    <FormDialog onClose={onClose} title={title} form={form}>
+      {target === null && (
+        <>
+          <TextField {...form.field('name')} label={texts.name} hint={texts.nameHint} />
+          <SelectField {...form.field('kind')} label={texts.targetKind} choices={choicesOf<Kind>(texts.targetKinds)} />
+        </>
+      )}
+      {kind === 'email' ? (
+        <TextField {...form.field('recipients')} label={texts.recipients} hint={texts.recipientsHint} />
+      ) : (
+        <TextField
+          {...form.field('address')}
+          label={texts.address}
+          hint={target === null ? texts.addressHint : texts.keptAddressHint}
+          inputMode="url"
         />
-        <SelectField {...form.field('which_kinds')} label={texts.whichKinds} choices={choicesOf(texts.kindChoices)} />
-        {which === 'some' && (
-          <ChoiceBoxes
-            {...form.field('kinds')}
-            label={texts.someKinds}
-            choices={ALARM_KINDS.map((value) => ({ value, label: alarmKind(value, language) }))}
-          />
-        )}
-        <DurationField
-          {...form.field('repeat_minutes')}
-          label={texts.repeat}
-          hint={texts.repeatHint}
-          optional
-          units={['minute', 'hour', 'day']}
+      )}
+      {kind === 'hook' && target !== null && (
+        <Checkbox {...form.field('new_secret')} label={texts.newSecret} hint={texts.newSecretHint} />
+      )}
+      <SelectField
+        {...form.field('min_severity')}
+        label={texts.minSeverity}
+        choices={choicesOf<Severity>(texts.severities)}
+      />
+      <SelectField {...form.field('which_kinds')} label={texts.whichKinds} choices={choicesOf(texts.kindChoices)} />
+      {which === 'some' && (
+        <ChoiceBoxes
+          {...form.field('kinds')}
+          label={texts.someKinds}
+          choices={ALARM_KINDS.map((value) => ({ value, label: alarmKind(value, language) }))}
         />
-        <TextField {...form.field('time_zone')} label={texts.timeZone} hint={texts.timeZoneHint} />
-        <Checkbox {...form.field('enabled')} label={texts.targetEnabled} hint={texts.targetEnabledHint} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      )}
+      <DurationField
+        {...form.field('repeat_minutes')}
+        label={texts.repeat}
+        hint={texts.repeatHint}
+        optional
+        units={['minute', 'hour', 'day']}
+      />
+      <TextField {...form.field('time_zone')} label={texts.timeZone} hint={texts.timeZoneHint} />
+      <Checkbox {...form.field('enabled')} label={texts.targetEnabled} hint={texts.targetEnabledHint} />
+    </FormDialog>
   )
 }
 

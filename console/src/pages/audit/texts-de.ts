@@ -26,5 +26,4 @@ export const AUDIT_DE: TextsLike<typeof AUDIT_EN> = {
   before: 'Vorher',
   after: 'Nachher',
   field: 'Feld',
-  notSet: '–',
 }

@@ -23,5 +23,4 @@ export const AUDIT_EN = {
   before: 'Before',
   after: 'After',
   field: 'Field',
-  notSet: '–',
 }

@@ -1,8 +1,8 @@
 /** Changes the pace of a bulk, also while it runs. */
 import { api } from '../../api/api.ts'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { type Bulk, readAgain } from './bulk.ts'
 import { useBulkPageTexts } from './bulk-page-texts.ts'
@@ -21,13 +21,8 @@ export function PaceDialog({ bulk, onClose }: { readonly bulk: Bulk; readonly on
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.paceTitle}>
-      <Form form={form}>
-        <TextField {...form.field('pace')} label={texts.pace} inputMode="numeric" />
-        <DialogActions>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog form={form} onClose={onClose} title={texts.paceTitle}>
+      <TextField {...form.field('pace')} label={texts.pace} inputMode="numeric" />
+    </FormDialog>
   )
 }

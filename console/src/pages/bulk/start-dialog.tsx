@@ -3,8 +3,8 @@ import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { type Bulk, readAgain } from './bulk.ts'
@@ -49,31 +49,30 @@ export function StartDialog({ bulk, onClose }: StartDialogProps) {
   })
   const isShort = balance !== undefined && !bulk.test && balance.available < cost && state === 'uploading'
   return (
-    <Dialog open onClose={onClose} title={isPaused ? texts.goOnTitle(bulk.bulk) : texts.startTitle(bulk.bulk)}>
-      <Form form={form}>
-        <p>
-          {(isPaused ? texts.goOnText : texts.startText)(texts.toSend(waiting), formats.money(cost, currency))}{' '}
-          {balance !== undefined && !bulk.test && texts.balance(formats.money(balance.available, balance.currency))}
-        </p>
-        {isShort && <Notice kind="warn">{texts.notCovered}</Notice>}
-        <SelectField
-          {...form.field('when')}
-          label={texts.when}
-          choices={WHENS.map((value) => ({ value, label: texts.whens[value] }))}
-        />
-        {form.values.when === 'later' && (
-          <TextField {...form.field('start_at')} type="datetime-local" label={texts.startAt} hint={texts.startAtHint} />
-        )}
-        {isShort && (
-          <Checkbox {...form.field('ignore_balance')} label={texts.ignoreBalance} hint={texts.ignoreBalanceHint} />
-        )}
-        <DialogActions>
-          <SubmitButton form={form} disabled={form.values.when === 'later' && form.values.start_at === ''}>
-            {isPaused ? texts.goOn : texts.start}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={isPaused ? texts.goOnTitle(bulk.bulk) : texts.startTitle(bulk.bulk)}
+      action={isPaused ? texts.goOn : texts.start}
+      disabled={form.values.when === 'later' && form.values.start_at === ''}
+    >
+      <p>
+        {(isPaused ? texts.goOnText : texts.startText)(texts.toSend(waiting), formats.money(cost, currency))}{' '}
+        {balance !== undefined && !bulk.test && texts.balance(formats.money(balance.available, balance.currency))}
+      </p>
+      {isShort && <Notice kind="warn">{texts.notCovered}</Notice>}
+      <SelectField
+        {...form.field('when')}
+        label={texts.when}
+        choices={WHENS.map((value) => ({ value, label: texts.whens[value] }))}
+      />
+      {form.values.when === 'later' && (
+        <TextField {...form.field('start_at')} type="datetime-local" label={texts.startAt} hint={texts.startAtHint} />
+      )}
+      {isShort && (
+        <Checkbox {...form.field('ignore_balance')} label={texts.ignoreBalance} hint={texts.ignoreBalanceHint} />
+      )}
+    </FormDialog>
   )
 }
 

@@ -65,7 +65,6 @@ export const BULK_DE: TextsLike<typeof BULK_EN> = {
   pace: 'Nachrichten je Sekunde',
   setPace: 'Ändern',
   paceTitle: 'Tempo ändern',
-  save: 'Speichern',
   madeBy: 'Angelegt von',
   made: 'Angelegt',
   startTime: 'Gestartet oder geplant',

@@ -61,7 +61,6 @@ export const BULK_EN = {
   pace: 'Messages per second',
   setPace: 'Change',
   paceTitle: 'Change the pace',
-  save: 'Save',
   madeBy: 'Made by',
   made: 'Made',
   startTime: 'Started or planned',

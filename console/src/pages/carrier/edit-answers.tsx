@@ -10,11 +10,11 @@ import {
 } from '../../features/carriers/question-fields.tsx'
 import { asObject, type Json } from '../../features/carriers/settings-form/setting-schema.ts'
 import { Button } from '../../parts/button.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
+import { Dialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTextsOfCarrier } from './texts.ts'
 
 interface EditAnswersProps {
@@ -60,7 +60,6 @@ function AnswersForm({
   onClose,
 }: EditAnswersProps & { readonly questions: readonly Question[] }) {
   const texts = useTextsOfCarrier()
-  const partTexts = usePartTexts()
   const constants = asObject(settings['constants'])
   const [before] = useState<AnswerValues>(() =>
     Object.fromEntries(
@@ -91,10 +90,7 @@ function AnswersForm({
     <Form form={{ ...form, submit }}>
       {isUnchanged && <Notice kind="bad">{texts.nothingChanged}</Notice>}
       <QuestionFields questions={questions} form={form} isStored />
-      <DialogActions>
-        <Button onClick={onClose}>{partTexts.cancel}</Button>
-        <SubmitButton form={form}>{texts.save}</SubmitButton>
-      </DialogActions>
+      <FormActions form={form} onCancel={onClose} action={texts.save} />
     </Form>
   )
 }

@@ -10,12 +10,12 @@ import { asObject, type Json } from '../../features/carriers/settings-form/setti
 import { SettingsEditor } from '../../features/carriers/settings-form/settings-editor.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
+import { Dialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { Notice } from '../../parts/page/states.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { gatewayText } from '../../texts/gateway-texts.ts'
 import { EditAnswers } from './edit-answers.tsx'
 import { useTextsOfCarrier } from './texts.ts'
@@ -97,7 +97,6 @@ interface EditSettingsProps {
 
 function EditSettings({ carrier, kind, before, onClose }: EditSettingsProps) {
   const texts = useTextsOfCarrier()
-  const partTexts = usePartTexts()
   // What was on the screen when editing began: the live view goes on being read.
   const [shown] = useState(before)
   const [isUnchanged, setUnchanged] = useState(false)
@@ -135,10 +134,7 @@ function EditSettings({ carrier, kind, before, onClose }: EditSettingsProps) {
           }}
           errors={form.errorsIn('settings')}
         />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
+        <FormActions form={form} onCancel={onClose} action={texts.save} />
       </Form>
     </Dialog>
   )

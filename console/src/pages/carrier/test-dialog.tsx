@@ -7,7 +7,8 @@ import { TravelStory, useTravel } from '../../features/messages/travel.tsx'
 import { StatusBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -50,10 +51,7 @@ export function TestDialog({ carrier, channel, onClose }: TestDialogProps) {
             ))}
           </datalist>
           <TextField {...form.field('text')} label={texts.testMessage} />
-          <DialogActions>
-            <Button onClick={onClose}>{partTexts.cancel}</Button>
-            <SubmitButton form={form}>{texts.sendTest}</SubmitButton>
-          </DialogActions>
+          <FormActions form={form} onCancel={onClose} action={texts.sendTest} />
         </Form>
       ) : (
         <>

@@ -6,7 +6,8 @@ import { type AnswerValues, answersOf, QuestionFields } from '../../features/car
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
 import { DialogActions } from '../../parts/overlay/dialog.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
@@ -91,10 +92,7 @@ function Questions({
         </ul>
       )}
       <RouteFields form={form} />
-      <DialogActions>
-        <Button onClick={onCancel}>{partTexts.cancel}</Button>
-        <SubmitButton form={form}>{texts.add}</SubmitButton>
-      </DialogActions>
+      <FormActions form={form} onCancel={onCancel} action={texts.add} />
     </Form>
   )
 }

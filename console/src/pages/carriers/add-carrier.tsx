@@ -6,12 +6,11 @@ import { invalidate, useApi } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import type { Json } from '../../features/carriers/settings-form/setting-schema.ts'
 import { SettingsEditor } from '../../features/carriers/settings-form/settings-editor.tsx'
-import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
+import { Dialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AddByProvider } from './add-by-provider.tsx'
 import { NEW_ROUTE, RouteFields, routeOf } from './route-fields.tsx'
@@ -68,7 +67,6 @@ interface AddBySettingsProps {
 function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
   const texts = useTexts<typeof LIST_EN>({ en: LIST_EN, de: LIST_DE })
   const carrierTexts = useCarrierTexts()
-  const partTexts = usePartTexts()
   const form = useForm({
     initial: {
       id: '',
@@ -138,10 +136,7 @@ function AddBySettings({ onCancel, onDone }: AddBySettingsProps) {
       ) : (
         <RouteFields form={form} />
       )}
-      <DialogActions>
-        <Button onClick={onCancel}>{partTexts.cancel}</Button>
-        <SubmitButton form={form}>{texts.add}</SubmitButton>
-      </DialogActions>
+      <FormActions form={form} onCancel={onCancel} action={texts.add} />
     </Form>
   )
 }

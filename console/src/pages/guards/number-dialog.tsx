@@ -1,13 +1,11 @@
 /** Puts a phone or a prefix on a list. */
 import { api } from '../../api/api.ts'
-import { Button } from '../../parts/button.tsx'
 import { refuseField } from '../../parts/form/decimal.ts'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { isUserId } from '../../parts/form/phone-text.ts'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { useGuardTexts } from './texts.ts'
 
 interface NumberDialogProps {
@@ -17,7 +15,6 @@ interface NumberDialogProps {
 
 export function NumberDialog({ onClose, onSaved }: NumberDialogProps) {
   const texts = useGuardTexts()
-  const partTexts = usePartTexts()
   const form = useForm({
     initial: { list: 'deny' as 'deny' | 'allow', digits: '', whole: false, note: '', sure: false },
     send: ({ note, sure, ...entry }, key) => {
@@ -32,30 +29,24 @@ export function NumberDialog({ onClose, onSaved }: NumberDialogProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.add}>
-      <Form form={form}>
-        <SelectField
-          {...form.field('list')}
-          label={texts.list}
-          hint={texts.listHints[form.values.list]}
-          choices={(['deny', 'allow'] as const).map((value) => ({ value, label: texts.lists[value] }))}
+    <FormDialog onClose={onClose} title={texts.add} form={form}>
+      <SelectField
+        {...form.field('list')}
+        label={texts.list}
+        hint={texts.listHints[form.values.list]}
+        choices={(['deny', 'allow'] as const).map((value) => ({ value, label: texts.lists[value] }))}
+      />
+      <TextField {...form.field('digits')} label={texts.number} hint={texts.numberHint} inputMode="tel" />
+      <Checkbox {...form.field('whole')} label={texts.wholeLabel} hint={texts.wholeHint} />
+      {stopsCountry(form.values) && (
+        <Checkbox
+          {...form.field('sure')}
+          label={texts.sureLabel(digitsOf(form.values.digits))}
+          hint={form.field('sure').error === undefined ? texts.sureHint : undefined}
         />
-        <TextField {...form.field('digits')} label={texts.number} hint={texts.numberHint} inputMode="tel" />
-        <Checkbox {...form.field('whole')} label={texts.wholeLabel} hint={texts.wholeHint} />
-        {stopsCountry(form.values) && (
-          <Checkbox
-            {...form.field('sure')}
-            label={texts.sureLabel(digitsOf(form.values.digits))}
-            hint={form.field('sure').error === undefined ? texts.sureHint : undefined}
-          />
-        )}
-        <TextField {...form.field('note')} label={texts.note} hint={texts.noteHint} optional maxLength={200} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      )}
+      <TextField {...form.field('note')} label={texts.note} hint={texts.noteHint} optional maxLength={200} />
+    </FormDialog>
   )
 }
 

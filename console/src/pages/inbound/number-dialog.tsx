@@ -2,13 +2,11 @@
 import { api } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
 import { AccountField } from '../../features/accounts/account-field.tsx'
-import { Button } from '../../parts/button.tsx'
 import { changedFields } from '../../parts/form/changed-fields.ts'
 import { Checkbox, SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { type InboundNumber, nameOf } from './inbound-number.ts'
 import { useInboundTexts } from './texts.ts'
 
@@ -24,7 +22,6 @@ const MAX_CARRIERS = 1_000
 
 export function NumberDialog({ number, account, onClose }: NumberDialogProps) {
   const texts = useInboundTexts()
-  const partTexts = usePartTexts()
   const carriers = useApi('/carriers', { query: { most: MAX_CARRIERS } }, { enabled: number === null })
   const ids = carriers.data?.data.map(({ carrier }) => carrier) ?? []
   const initial = initialOf(number, account)
@@ -43,32 +40,26 @@ export function NumberDialog({ number, account, onClose }: NumberDialogProps) {
   })
   const isNew = number === null
   return (
-    <Dialog open onClose={onClose} title={isNew ? texts.addTitle : texts.editTitle(nameOf(number))} wide>
-      <Form form={form}>
-        {isNew && (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <SelectField
-              {...form.field('carrier')}
-              label={texts.carrier}
-              none="–"
-              choices={ids.map((value) => ({ value, label: value }))}
-            />
-            <TextField {...form.field('address')} label={texts.address} hint={texts.addressHint} />
-            <TextField {...form.field('keyword')} label={texts.keyword} hint={texts.keywordHint} optional />
-            <AccountField {...form.field('account')} label={texts.account} />
-          </div>
-        )}
-        {!isNew && <AccountField {...form.field('account')} label={texts.account} />}
-        <TextField {...form.field('hook')} label={texts.hook} hint={texts.hookHint} optional />
-        <TextArea {...form.field('reply')} label={texts.reply} hint={texts.replyHint} rows={3} optional />
-        <TextField {...form.field('reply_sender')} label={texts.replySender} hint={texts.replySenderHint} optional />
-        <Checkbox {...form.field('take_over')} label={texts.takeOver} hint={texts.takeOverHint} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={isNew ? texts.addTitle : texts.editTitle(nameOf(number))} wide form={form}>
+      {isNew && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            {...form.field('carrier')}
+            label={texts.carrier}
+            none="–"
+            choices={ids.map((value) => ({ value, label: value }))}
+          />
+          <TextField {...form.field('address')} label={texts.address} hint={texts.addressHint} />
+          <TextField {...form.field('keyword')} label={texts.keyword} hint={texts.keywordHint} optional />
+          <AccountField {...form.field('account')} label={texts.account} />
+        </div>
+      )}
+      {!isNew && <AccountField {...form.field('account')} label={texts.account} />}
+      <TextField {...form.field('hook')} label={texts.hook} hint={texts.hookHint} optional />
+      <TextArea {...form.field('reply')} label={texts.reply} hint={texts.replyHint} rows={3} optional />
+      <TextField {...form.field('reply_sender')} label={texts.replySender} hint={texts.replySenderHint} optional />
+      <Checkbox {...form.field('take_over')} label={texts.takeOver} hint={texts.takeOverHint} />
+    </FormDialog>
   )
 }
 

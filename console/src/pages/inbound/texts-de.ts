@@ -53,7 +53,6 @@ export const INBOUND_DE: TextsLike<typeof INBOUND_EN> = {
   addressHint: 'Wie der Carrier sie nennt, etwa 491234.',
   takeOver: 'Verschieben, wenn sie einem anderen Konto gehört',
   takeOverHint: 'Die Einstellungen des anderen Kontos enden.',
-  save: 'Speichern',
   saved: (number: string) => `Nummer ${number} gespeichert`,
   remove: 'Nummer entfernen',
   removeTitle: (number: string) => `${number} entfernen?`,

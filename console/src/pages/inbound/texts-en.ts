@@ -50,7 +50,6 @@ export const INBOUND_EN = {
   addressHint: 'As the carrier names it, such as 491234.',
   takeOver: 'Move it if it belongs to another account',
   takeOverHint: 'The settings of the other account end.',
-  save: 'Save',
   saved: (number: string) => `Number ${number} saved`,
   remove: 'Remove number',
   removeTitle: (number: string) => `Remove ${number}?`,

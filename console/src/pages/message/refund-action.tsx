@@ -9,8 +9,8 @@ import type { Trace } from '../../features/messages/message-facts.ts'
 import { Button } from '../../parts/button.tsx'
 import { parseDecimal, readAmount } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { usePageTexts } from './message-page-texts.ts'
@@ -64,23 +64,21 @@ function RefundDialog({ trace: { message, currency }, left, onClose }: RefundDia
   })
   const amount = parseDecimal(form.values.amount)
   return (
-    <Dialog open onClose={onClose} title={texts.refundTitle} description={texts.refundHint}>
-      <Form form={form}>
-        <TextField
-          label={words.amount(currency)}
-          hint={texts.refundLeft(formats.money(left, currency))}
-          inputMode="decimal"
-          maxLength={20}
-          {...form.field('amount')}
-        />
-        <TextField label={words.why} maxLength={500} {...form.field('note')} />
-        <DialogActions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <SubmitButton form={form}>
-            {amount === null ? texts.refund : texts.refundAction(formats.money(amount, currency))}
-          </SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={texts.refundTitle}
+      description={texts.refundHint}
+      form={form}
+      action={amount === null ? texts.refund : texts.refundAction(formats.money(amount, currency))}
+    >
+      <TextField
+        label={words.amount(currency)}
+        hint={texts.refundLeft(formats.money(left, currency))}
+        inputMode="decimal"
+        maxLength={20}
+        {...form.field('amount')}
+      />
+      <TextField label={words.why} maxLength={500} {...form.field('note')} />
+    </FormDialog>
   )
 }

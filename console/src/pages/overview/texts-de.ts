@@ -39,7 +39,6 @@ export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   state: 'Zustand',
   rate: 'Teile pro Sekunde',
   waiting: 'Wartend',
-  inFlight: 'Unterwegs',
   noCarriers: 'Noch keine Carrier',
   noCarriersHint: 'Nachrichten werden gesendet, sobald es einen Carrier und eine Route gibt.',
   reports: 'Berichte an Hooks',

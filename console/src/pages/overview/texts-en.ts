@@ -38,7 +38,6 @@ export const OVERVIEW_EN = {
   state: 'State',
   rate: 'Parts per second',
   waiting: 'Waiting',
-  inFlight: 'In flight',
   noCarriers: 'No carriers yet',
   noCarriersHint: 'Messages are sent as soon as a carrier and a route exist.',
   reports: 'Reports to hooks',

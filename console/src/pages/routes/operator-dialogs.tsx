@@ -1,12 +1,10 @@
 /** Names an operator, and assigns a prefix to one. */
 import { api } from '../../api/api.ts'
 import { operatorText } from '../../features/operators/operator-name.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { type Operator, refreshOperators } from './operator.ts'
 import { useOperatorTexts } from './operator-texts.ts'
 
@@ -17,7 +15,6 @@ interface NameOperatorProps {
 
 export function NameOperator({ operator, onClose }: NameOperatorProps) {
   const texts = useOperatorTexts()
-  const partTexts = usePartTexts()
   const { mccmnc } = operator
   const form = useForm({
     initial: { name: operator.name ?? '' },
@@ -29,21 +26,14 @@ export function NameOperator({ operator, onClose }: NameOperatorProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.renameTitle(operatorText(mccmnc, null) ?? '')}>
-      <Form form={form}>
-        <TextField {...form.field('name')} label={texts.name} hint={texts.nameHint} maxLength={100} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.renameTitle(operatorText(mccmnc, null) ?? '')} form={form}>
+      <TextField {...form.field('name')} label={texts.name} hint={texts.nameHint} maxLength={100} />
+    </FormDialog>
   )
 }
 
 export function AddPrefix({ onClose }: { readonly onClose: () => void }) {
   const texts = useOperatorTexts()
-  const partTexts = usePartTexts()
   const form = useForm({
     initial: { prefix: '', mccmnc: '', name: '' },
     send: ({ prefix, mccmnc, name }, key) => {
@@ -57,17 +47,11 @@ export function AddPrefix({ onClose }: { readonly onClose: () => void }) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.addTitle} description={texts.addHint}>
-      <Form form={form}>
-        <TextField {...form.field('prefix')} label={texts.prefix} hint={texts.prefixHint} inputMode="tel" />
-        <TextField {...form.field('mccmnc')} label={texts.codeLabel} hint={texts.codeHint} inputMode="numeric" />
-        <TextField {...form.field('name')} label={texts.name} hint={texts.newNameHint} optional maxLength={100} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.addTitle} description={texts.addHint} form={form}>
+      <TextField {...form.field('prefix')} label={texts.prefix} hint={texts.prefixHint} inputMode="tel" />
+      <TextField {...form.field('mccmnc')} label={texts.codeLabel} hint={texts.codeHint} inputMode="numeric" />
+      <TextField {...form.field('name')} label={texts.name} hint={texts.newNameHint} optional maxLength={100} />
+    </FormDialog>
   )
 }
 

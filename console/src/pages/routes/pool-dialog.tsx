@@ -1,12 +1,11 @@
 /** A new pool, or numbers that are added to one, removed from it, or replace all of it. */
 import { api, type BodyOf } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
 import { readWhole, refuseField } from '../../parts/form/decimal.ts'
 import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
 import { FileButton } from '../../parts/form/file-button.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { usePoolTexts } from './pool-texts.ts'
@@ -40,37 +39,31 @@ export function PoolDialog({ pool, onClose }: PoolDialogProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={pool === null ? texts.addTitle : texts.changeTitle(pool)}>
-      <Form form={form}>
-        {pool === null ? (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} maxLength={40} />
-            <TextField
-              {...form.field('code_digits')}
-              label={texts.codeDigits}
-              hint={texts.codeDigitsHint}
-              inputMode="numeric"
-            />
-          </div>
-        ) : (
-          <SelectField
-            {...form.field('mode')}
-            label={texts.mode}
-            choices={MODES.map((value) => ({ value, label: texts.modes[value] }))}
+    <FormDialog onClose={onClose} title={pool === null ? texts.addTitle : texts.changeTitle(pool)} form={form}>
+      {pool === null ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} maxLength={40} />
+          <TextField
+            {...form.field('code_digits')}
+            label={texts.codeDigits}
+            hint={texts.codeDigitsHint}
+            inputMode="numeric"
           />
-        )}
-        <TextArea {...form.field('csv')} label={texts.text} hint={texts.textHint} rows={8} spellCheck={false} code />
-        <div>
-          <FileButton accept=".csv,.txt,text/csv,text/plain" onText={(csv) => form.change({ csv })}>
-            {texts.file}
-          </FileButton>
         </div>
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      ) : (
+        <SelectField
+          {...form.field('mode')}
+          label={texts.mode}
+          choices={MODES.map((value) => ({ value, label: texts.modes[value] }))}
+        />
+      )}
+      <TextArea {...form.field('csv')} label={texts.text} hint={texts.textHint} rows={8} spellCheck={false} code />
+      <div>
+        <FileButton accept=".csv,.txt,text/csv,text/plain" onText={(csv) => form.change({ csv })}>
+          {texts.file}
+        </FileButton>
+      </div>
+    </FormDialog>
   )
 }
 

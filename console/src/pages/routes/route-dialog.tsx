@@ -2,12 +2,11 @@
 import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { AccountField } from '../../features/accounts/account-field.tsx'
-import { Button } from '../../parts/button.tsx'
 import { changedFields } from '../../parts/form/changed-fields.ts'
 import { readDecimal, readWhole } from '../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import type { Route } from './routes-tab.tsx'
@@ -44,50 +43,44 @@ export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
   })
   const fixed = route !== null
   return (
-    <Dialog open onClose={onClose} title={fixed ? texts.editTitle : texts.addTitle} wide>
-      <Form form={form}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            {...form.field('carrier')}
-            label={texts.carrier}
-            disabled={fixed}
-            choices={carriers.map((value) => ({ value, label: value }))}
-          />
-          <TextField
-            {...form.field('prefix')}
-            label={texts.numbers}
-            hint={texts.prefixHint}
-            optional
-            disabled={fixed}
-            inputMode="numeric"
-          />
-          <AccountField
-            {...form.field('account')}
-            label={texts.account}
-            hint={texts.accountHint}
-            placeholder={texts.all}
-            optional
-            disabled={fixed}
-          />
-          <TextField {...form.field('sender')} label={texts.sender} hint={texts.senderHint} optional disabled={fixed} />
-          <TextField {...form.field('priority')} label={texts.priority} hint={texts.priorityHint} inputMode="numeric" />
-          <TextField {...form.field('weight')} label={texts.weight} hint={texts.weightHint} inputMode="numeric" />
-          <TextField {...form.field('operators')} label={texts.operators} hint={texts.operatorsHint} optional />
-          <TextField {...form.field('pool')} label={texts.pool} optional />
-          <TextField
-            {...form.field('ring_seconds')}
-            label={texts.ringSeconds}
-            hint={texts.ringSecondsHint}
-            optional
-            inputMode="decimal"
-          />
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={fixed ? texts.editTitle : texts.addTitle} wide form={form}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          {...form.field('carrier')}
+          label={texts.carrier}
+          disabled={fixed}
+          choices={carriers.map((value) => ({ value, label: value }))}
+        />
+        <TextField
+          {...form.field('prefix')}
+          label={texts.numbers}
+          hint={texts.prefixHint}
+          optional
+          disabled={fixed}
+          inputMode="numeric"
+        />
+        <AccountField
+          {...form.field('account')}
+          label={texts.account}
+          hint={texts.accountHint}
+          placeholder={texts.all}
+          optional
+          disabled={fixed}
+        />
+        <TextField {...form.field('sender')} label={texts.sender} hint={texts.senderHint} optional disabled={fixed} />
+        <TextField {...form.field('priority')} label={texts.priority} hint={texts.priorityHint} inputMode="numeric" />
+        <TextField {...form.field('weight')} label={texts.weight} hint={texts.weightHint} inputMode="numeric" />
+        <TextField {...form.field('operators')} label={texts.operators} hint={texts.operatorsHint} optional />
+        <TextField {...form.field('pool')} label={texts.pool} optional />
+        <TextField
+          {...form.field('ring_seconds')}
+          label={texts.ringSeconds}
+          hint={texts.ringSecondsHint}
+          optional
+          inputMode="decimal"
+        />
+      </div>
+    </FormDialog>
   )
 }
 

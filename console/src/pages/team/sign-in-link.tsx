@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
 import { SecretPanel } from '../../parts/copy.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Form, useForm } from '../../parts/form/form.tsx'
+import { FormActions } from '../../parts/form/form-dialog.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { useTeamTexts } from './texts.ts'
@@ -21,10 +22,7 @@ export function SignInLink({ user, onClose }: { readonly user: string; readonly 
     <Dialog open onClose={onClose} title={texts.linkTitle(user)} description={texts.linkText}>
       {link === null ? (
         <Form form={form}>
-          <DialogActions>
-            <Button onClick={onClose}>{partTexts.cancel}</Button>
-            <SubmitButton form={form}>{texts.link}</SubmitButton>
-          </DialogActions>
+          <FormActions form={form} onCancel={onClose} action={texts.link} />
         </Form>
       ) : (
         <>

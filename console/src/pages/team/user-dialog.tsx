@@ -3,10 +3,9 @@ import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { AccountField } from '../../features/accounts/account-field.tsx'
-import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import type { User } from './page.tsx'
@@ -58,29 +57,24 @@ export function UserDialog({ user: present, onClose }: UserDialogProps) {
   )
   const { role } = form.values
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={present === null ? texts.addTitle : `${texts.changeRole}: ${present.user}`}
       description={present === null ? texts.addHint : undefined}
+      form={form}
+      action={present === null ? texts.add : partTexts.save}
     >
-      <Form form={form}>
-        {present === null && <TextField {...form.field('user')} label={texts.user} hint={texts.nameHint} />}
-        <SelectField
-          {...form.field('role')}
-          label={texts.role}
-          hint={texts.roleHints[role]}
-          choices={roles.map((value) => ({ value, label: texts.roles[value] }))}
-        />
-        {present === null && isOfClient(role) && !isOfAccount && (
-          <AccountField {...form.field('account')} label={texts.account} hint={texts.accountHint} />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{present === null ? texts.add : partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      {present === null && <TextField {...form.field('user')} label={texts.user} hint={texts.nameHint} />}
+      <SelectField
+        {...form.field('role')}
+        label={texts.role}
+        hint={texts.roleHints[role]}
+        choices={roles.map((value) => ({ value, label: texts.roles[value] }))}
+      />
+      {present === null && isOfClient(role) && !isOfAccount && (
+        <AccountField {...form.field('account')} label={texts.account} hint={texts.accountHint} />
+      )}
+    </FormDialog>
   )
 }
 

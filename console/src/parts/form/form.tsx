@@ -142,8 +142,8 @@ export function Form<V extends object>({ form, children, className }: FormProps<
 
 interface SubmitButtonProps {
   readonly form: FormState<never> | { readonly isSending: boolean }
-  readonly kind?: ButtonKind
-  readonly disabled?: boolean
+  readonly kind?: ButtonKind | undefined
+  readonly disabled?: boolean | undefined
   readonly className?: string
   readonly children: ReactNode
 }

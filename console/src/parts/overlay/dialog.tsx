@@ -12,7 +12,7 @@ import { usePartTexts } from '../part-texts.ts'
 
 const FIELDS = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])'
 
-interface DialogProps {
+export interface DialogProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
