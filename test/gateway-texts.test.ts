@@ -181,6 +181,11 @@ describe('the German catalog', () => {
       'phone: muss eine ganze Zahl von 1 bis 10000 sein',
     ],
     ['of a choice', inForms('must be one of day, month or null'), 'muss einer dieser Werte oder leer sein: day, month'],
+    [
+      'of speed',
+      '12 % of 210 deliveries within 30 s, others at least 90 % within 10 s',
+      '12 % von 210 Zustellungen binnen 30 s, andere mindestens 90 % binnen 10 s',
+    ],
     ['in a line', 'line 7: the country is unknown', 'Zeile 7: Das Land ist unbekannt'],
     [
       'with a name that is a text itself',

@@ -19,6 +19,7 @@ beforeAll(async () => {
     {
       ...{ ...place, carrierId: LONG_NAME, operator: '23410' },
       ...{ sent: 1_234_567, delivered: 1_200_000, deliveredMs: 9_600_000_000, codes: 34_567, converted: 30_000 },
+      ...{ in10s: 1_000_000, in30s: 150_000, in90s: 50_000, later: 0 },
     },
     { ...NO_COUNTS, ...place, carrierId: 'sandbox-sms', operator: '23410', sent: 420, delivered: 200 },
   ])
@@ -34,6 +35,11 @@ test('what carriers deliver is shown, and one is demoted, kept and released', as
   const page = await browser.visit('/routes?tab=quality', { user: await world.addUser('anna', 'operator') })
   const row = page.getByRole('row', { name: /sandbox-sms.*operator 23410/ }).first()
   await row.getByText('of 420 messages').waitFor()
+  await page
+    .getByRole('row', { name: /a-carrier-with/ })
+    .getByText('within 30 s')
+    .first()
+    .waitFor()
   const choose = async (item: string) => {
     await row.getByRole('button', { name: /^Actions for sandbox-sms/ }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -78,13 +84,18 @@ test('the rule of all carriers is set, and one that differs is added and removed
   await keepScreenshot(page, 'quality-rule-dark')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('cell', { name: 'Observe' }).waitFor()
-  await page.getByRole('button', { name: 'Add rule of a carrier' }).click()
-  await dialog.getByLabel('Carrier').selectOption('sandbox-sms')
-  await dialog.getByLabel('In time, seconds').fill('60')
+  await page.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const own = page.getByRole('button', { name: 'Remove rule: sandbox-sms' })
+  await dialog.getByText(/choose a carrier or a country/i).waitFor()
+  await dialog.getByLabel('Carrier').selectOption('sandbox-sms')
+  await dialog.getByLabel('Country').fill('de')
+  await dialog.getByLabel('Slower, points').fill('60')
+  await keepScreenshot(page, 'quality-rule-of-country-dark')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const own = page.getByRole('button', { name: 'Remove rule: sandbox-sms, Germany' })
+  await keepScreenshot(page, 'quality-rules-dark')
   await own.click()
-  await dialog.getByRole('button', { name: 'Remove rule: sandbox-sms' }).click()
+  await dialog.getByRole('button', { name: 'Remove rule: sandbox-sms, Germany' }).click()
   await own.waitFor({ state: 'detached' })
   const { body } = await world.askAdmin('GET', '/quality/rules')
   expect(body).toMatchObject({

@@ -2,27 +2,42 @@
 import { describe, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { type Demotion, Demotions } from '../../src/domain/routing/demotion.ts'
-import { judgeQuality, rowsSince } from '../../src/domain/routing/judge-quality.ts'
-import { addCounts, NO_COUNTS, type QualityRow, SLOT_MS, slotOf } from '../../src/domain/routing/quality-counts.ts'
-import { type QualityRuleSetting, qualityRules } from '../../src/domain/routing/quality-rule.ts'
+import {
+  judgeQuality,
+  type QualityFacts,
+  type QualityFinding,
+  rowsSince,
+} from '../../src/domain/routing/judge-quality.ts'
+import {
+  addCounts,
+  deliveryCounts,
+  NO_COUNTS,
+  type QualityRow,
+  SLOT_MS,
+  slotOf,
+} from '../../src/domain/routing/quality-counts.ts'
+import { type QualityRuleSetting, QualityRules } from '../../src/domain/routing/quality-rule.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MONDAY = Date.UTC(2026, 10, 23)
 const STANDARD: QualityRuleSetting = {
-  ...{ carrierId: null, mode: 'on', floorPercent: null, dropPercent: null, tricklePercent: null },
-  ...{ withinSeconds: null, windowMinutes: null, minMessages: null },
+  ...{ carrierId: null, country: null, mode: 'on', floorPercent: null, dropPercent: null, slowPercent: null },
+  ...{ tricklePercent: null, withinSeconds: null, windowMinutes: null, minMessages: null },
 }
 
 /** How a carrier treats messages at a time. */
 interface Behaviour {
   readonly delivered: number
   readonly converted?: number
+  /** Median time to delivery. */
+  readonly seconds?: number
 }
 
 interface World {
-  /** In the order of their routes. */
+  /** In the order of their routes; `shared`: all have the same priority. */
   readonly carriers: Readonly<Record<string, (at: number, operator: string) => Behaviour>>
+  readonly shared?: boolean
   readonly perHour: number
   readonly operators?: readonly string[]
   /** The part of the messages that carry codes. */
@@ -46,9 +61,24 @@ function drawing(seed: number): () => number {
   }
 }
 
-/** Days with nights of a tenth of the traffic. Messages take the first carrier of their order. */
+/** Times are spread: one in six needs more than twice as long, one in six less than half as long. */
+function timeAround(seconds: number, draw: () => number): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw())
+  return Math.round(seconds * 1_000 * 2 ** normal)
+}
+
+function judge(facts: QualityFacts): readonly QualityFinding[] {
+  const work = judgeQuality(facts)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+  }
+}
+
+/** Days with nights of a tenth of the traffic. Messages take the first carrier of their order, or one of all. */
 function liveThrough({
   carriers,
+  shared = false,
   perHour,
   operators = ['26201'],
   codes = 0,
@@ -57,7 +87,7 @@ function liveThrough({
 }: World): Outcome {
   const ids = Object.keys(carriers)
   const draw = drawing(7)
-  const ruleOf = qualityRules(rules)
+  const judgedBy = new QualityRules(rules)
   const rows = new Map<string, QualityRow>()
   const week = new Map<string, QualityRow>()
   const sentIn: { readonly carrierId: string; readonly slot: number }[] = []
@@ -73,11 +103,12 @@ function liveThrough({
       const operator = operators[Math.floor(draw() * operators.length)] ?? ''
       const isCode = draw() < codes
       const to = { channel: 'sms', country: 'DE', operator, isCode, id: id as MessageId } as const
-      const [carrierId = ''] = lasting.order(ids, to)
-      const { delivered, converted = delivered } = carriers[carrierId]?.(now, operator) ?? { delivered: 0 }
+      const first = shared ? Math.floor(draw() * ids.length) : 0
+      const [carrierId = ''] = lasting.order([...ids.slice(first), ...ids.slice(0, first)], to)
+      const { delivered, converted = delivered, seconds = 3 } = carriers[carrierId]?.(now, operator) ?? { delivered: 0 }
       const isDelivered = draw() < delivered
       const counts = {
-        ...{ sent: 1, delivered: Number(isDelivered), deliveredMs: 0 },
+        ...{ ...NO_COUNTS, sent: 1, ...(isDelivered ? deliveryCounts(timeAround(seconds, draw)) : {}) },
         ...{ codes: Number(isCode), converted: Number(isCode && draw() < converted) },
       }
       const slot = slotOf(now)
@@ -90,14 +121,14 @@ function liveThrough({
       }
       sentIn.push({ carrierId, slot })
     }
-    const facts = { demotions, falseReceipts: [], carriers: ids.map((each) => ({ id: each })), ruleOf, now }
+    const facts = { demotions, falseReceipts: [], carriers: ids.map((each) => ({ id: each })), rules: judgedBy, now }
     const since = rowsSince(facts)
     for (const [key, { slot }] of rows) {
       if (slot >= now - DAY - HOUR) break
       rows.delete(key)
     }
     const recent = [...rows.values()].filter(({ slot }) => slot >= since)
-    for (const { change } of judgeQuality({ ...facts, recent, usual: [...week.values()] })) {
+    for (const { change } of judge({ ...facts, recent, usual: [...week.values()] })) {
       if (change === null) continue
       const isSame = (each: Demotion) =>
         each.beganAt === change.before &&
@@ -183,6 +214,78 @@ test('a carrier whose receipts come too late, or not at all, is demoted', () => 
   expect(demotions).toMatchObject([{ carrierId: 'silent', endedAt: null, reason: /^\d+ % of \d+ messages delivered/ }])
 })
 
+describe('a carrier that becomes slow', () => {
+  const slow = (at: number) => ({ delivered: 0.94, seconds: at >= AFTERNOON && at < EVENING ? 40 : 3 })
+
+  test('loses its messages within minutes, though it delivers all of them in time, and gets them back', () => {
+    const { demotions, sent } = liveThrough({ carriers: { slow, other: always(0.93) }, perHour: 1_200 })
+    expect(demotions).toMatchObject([
+      {
+        ...{ carrierId: 'slow', measure: 'speed' },
+        reason: expect.stringMatching(/^\d+ % of \d+ deliveries within 30 s, usually 9\d % within 10 s$/),
+        endReason: expect.stringMatching(/^\d\d % of \d+ deliveries within 30 s$/),
+      },
+    ])
+    expect(minutesAfter(AFTERNOON, demotions[0]?.beganAt ?? null)).toBeLessThan(20)
+    expect(minutesAfter(EVENING, demotions[0]?.endedAt ?? null)).toBeGreaterThan(0)
+    expect(minutesAfter(EVENING, demotions[0]?.endedAt ?? null)).toBeLessThan(150)
+    expect(sent('slow', AFTERNOON + HOUR, EVENING)).toBeLessThan(250)
+  })
+
+  test('keeps them where a rule says so, or where all are slow', () => {
+    const rules = [STANDARD, { ...STANDARD, carrierId: 'slow', slowPercent: 100 }]
+    expect(liveThrough({ carriers: { slow, other: always(0.93) }, perHour: 600, rules }).demotions).toEqual([])
+    const { demotions, sent } = liveThrough({ carriers: { slow, other: slow }, shared: true, perHour: 600 })
+    expect(demotions).toEqual([])
+    expect(sent('slow', EVENING - HOUR, EVENING)).toBeGreaterThan(200)
+  })
+
+  test('is found among destinations where all need a minute', () => {
+    const minute = (at: number) => ({ delivered: 0.94, seconds: at >= AFTERNOON ? 130 : 16 })
+    const other = () => ({ delivered: 0.94, seconds: 16 })
+    const { demotions } = liveThrough({ carriers: { minute, other }, perHour: 600 })
+    expect(demotions[0]).toMatchObject({ carrierId: 'minute', reason: expect.stringContaining('within 90 s, usually') })
+  })
+})
+
+describe('a carrier that is always slower than another', () => {
+  test('is demoted, and stays so, if it needs many times as long', () => {
+    const carriers = { slow: () => ({ delivered: 0.94, seconds: 40 }), other: always(0.93) }
+    const { demotions, sent } = liveThrough({ carriers, shared: true, perHour: 600 })
+    expect(demotions.at(-1)).toMatchObject({
+      ...{ carrierId: 'slow', measure: 'speed', endedAt: null },
+      reason: expect.stringMatching(/deliveries within 30 s, others at least \d+ % within 10 s$/),
+    })
+    // At night too few messages test it.
+    expect(demotions.length).toBeLessThan(4)
+    const received = (carrierId: string) => sent(carrierId, MONDAY + DAY, MONDAY + 2 * DAY)
+    expect(received('slow')).toBeLessThan(received('other') / 2)
+  })
+
+  test('keeps its messages if it needs twice as long, or if the other reports at once', () => {
+    for (const [own, theirs] of [
+      [6, 3],
+      [20, 10],
+      [60, 30],
+      [8, 0],
+    ] as const) {
+      const carriers = {
+        slow: () => ({ delivered: 0.94, seconds: own }),
+        other: () => ({ delivered: 0.94, seconds: theirs }),
+      }
+      expect(liveThrough({ carriers, shared: true, perHour: 600 }).demotions).toEqual([])
+    }
+  })
+})
+
+test('a liar whose receipts come at once takes no messages from an honest carrier', () => {
+  const liar = (at: number) => ({ delivered: 1, seconds: 0, converted: at >= AFTERNOON ? 0.1 : 0.8 })
+  const honest = () => ({ delivered: 0.93, seconds: 12, converted: 0.8 })
+  const { demotions } = liveThrough({ carriers: { liar, honest }, shared: true, perHour: 600, codes: 0.5 })
+  expect(demotions.length).toBeGreaterThan(0)
+  expect(demotions.every(({ carrierId, measure }) => carrierId === 'liar' && measure === 'conversion')).toBe(true)
+})
+
 describe('rules', () => {
   test('a carrier below the floor is demoted although it is as always', () => {
     const carriers = { cheap: always(0.7), other: always(0.74) }
@@ -197,6 +300,35 @@ describe('rules', () => {
     })
     // Thirty messages may look better than they are; after each return it takes twice as many.
     expect(demotions.length).toBeLessThan(5)
+  })
+
+  test('a country may have a floor of its own, and a carrier be left alone in it', () => {
+    const carriers = { cheap: always(0.7), other: always(0.74) }
+    const country = { ...STANDARD, country: 'DE', mode: null, floorPercent: 80 }
+    const left = { ...STANDARD, mode: 'off', country: 'DE' } as const
+    const demoted = (...rules: readonly QualityRuleSetting[]) =>
+      new Set(
+        liveThrough({ carriers, perHour: 600, rules: [STANDARD, ...rules] }).demotions.map((each) => each.carrierId),
+      )
+    expect(demoted(country)).toEqual(new Set(['cheap', 'other']))
+    expect(demoted(country, { ...left, carrierId: 'other' })).toEqual(new Set(['cheap']))
+    expect(demoted({ ...country, country: 'FR' })).toEqual(new Set())
+  })
+
+  test('what a carrier sets goes before what its country sets, field by field', () => {
+    const set = (values: Partial<QualityRuleSetting>) => ({ ...STANDARD, mode: null, ...values })
+    const judgedBy = new QualityRules([
+      set({ mode: 'on', floorPercent: 50 }),
+      set({ country: 'DE', floorPercent: 60, dropPercent: 15 }),
+      set({ carrierId: 'acme', floorPercent: 70, windowMinutes: 300 }),
+      set({ carrierId: 'acme', country: 'DE', minMessages: 90 }),
+    ])
+    const of = (carrierId: string, country: string) => judgedBy.of({ carrierId, country })
+    expect(of('acme', 'DE')).toMatchObject({ mode: 'on', floor: 0.7, drop: 0.15, minMessages: 90, windowMs: 5 * HOUR })
+    expect(of('other', 'DE')).toMatchObject({ mode: 'on', floor: 0.6, drop: 0.15, minMessages: 30 })
+    expect(of('acme', 'FR')).toMatchObject({ floor: 0.7, drop: 0.1, minMessages: 30 })
+    expect(of('other', 'FR')).toMatchObject({ mode: 'on', floor: 0.5 })
+    expect(judgedBy.longestMs).toBe(5 * HOUR + 300_000)
   })
 
   test('while observing, messages stay with the carrier', () => {

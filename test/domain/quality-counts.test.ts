@@ -5,17 +5,24 @@ import type { Turn } from '../../src/domain/journey/turn.ts'
 import { beginJourney, type Message } from '../../src/domain/message/message.ts'
 import { beginVerification } from '../../src/domain/message/verification.ts'
 import { countTurnQuality, type QualityCounts } from '../../src/domain/routing/quality-counts.ts'
-import { qualityRules } from '../../src/domain/routing/quality-rule.ts'
+import { QualityRules } from '../../src/domain/routing/quality-rule.ts'
 import { BEGINNING, buildMessage, buildStep } from '../support/build-message.ts'
 import { receipt, refused, taken } from '../support/make-turn.ts'
 
-const NULLS = { floorPercent: null, dropPercent: null, tricklePercent: null, windowMinutes: null, minMessages: null }
-const RULES = qualityRules([{ carrierId: null, mode: 'on', withinSeconds: 60, ...NULLS }])
-const OFF = qualityRules([])
+const NULLS = {
+  slowPercent: null,
+  floorPercent: null,
+  dropPercent: null,
+  tricklePercent: null,
+  windowMinutes: null,
+  minMessages: null,
+}
+const RULES = new QualityRules([{ carrierId: null, country: null, mode: 'on', withinSeconds: 60, ...NULLS }])
+const OFF = new QualityRules([])
 
-function countsOf(turn: Turn | null, ruleOf = RULES) {
+function countsOf(turn: Turn | null, rules = RULES) {
   const counted: (Partial<QualityCounts> & { readonly at: number })[] = []
-  if (turn !== null) countTurnQuality(turn, ruleOf, (_, at, counts) => counted.push({ at, ...counts }))
+  if (turn !== null) countTurnQuality(turn, rules, (_, at, counts) => counted.push({ at, ...counts }))
   return counted
 }
 
@@ -33,9 +40,11 @@ test('a message counts where its carrier took it, and its delivery in the slot i
   const [{ at = 0 } = {}] = countsOf(turn)
   expect(countsOf(turn)).toEqual([{ at, sent: 1 }])
   expect(countsOf(receipt(turn.message, 'delivered', { at: at + 60_000 }))).toEqual([
-    { at, delivered: 1, deliveredMs: 60_000 },
+    { at, delivered: 1, deliveredMs: 60_000, in90s: 1 },
   ])
   expect(countsOf(receipt(turn.message, 'delivered', { at: at + 60_001 }))).toEqual([])
+  expect(countsOf(receipt(turn.message, 'delivered', { at: at + 10_000 }))).toMatchObject([{ in10s: 1 }])
+  expect(countsOf(receipt(turn.message, 'delivered', { at: at + 10_001 }))).toMatchObject([{ in30s: 1 }])
   expect(countsOf(receipt(turn.message, 'undeliverable', { at: at + 1_000 }))).toEqual([])
 })
 

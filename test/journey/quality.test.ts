@@ -61,8 +61,8 @@ async function setRule(rule: object) {
   await world.pass(2)
 }
 
-/** Sends messages; acme delivers this part of its own, and the other carrier all. */
-async function send(count: number, share = 1) {
+/** Sends messages; acme delivers this part of its own after so many seconds, and the other carrier all at once. */
+async function send(count: number, share = 1, seconds = 0) {
   const from = taken.length
   const items = Array.from({ length: count }, () => {
     lastPhone += 1
@@ -78,11 +78,13 @@ async function send(count: number, share = 1) {
   for (let at = 0; at < items.length; at += 50) ids.push(...(await world.send(...items.slice(at, at + 50))))
   await world.rest()
   const mine = taken.slice(from)
+  const isOfAcme = ({ carrier }: Taken) => carrier === 'acme'
+  for (const { carrier, id } of mine.filter((each) => !isOfAcme(each))) await report(carrier, id)
+  if (seconds > 0) await world.passInSilence(seconds)
   let acme = 0
-  for (const { carrier, id } of mine) {
-    acme += Number(carrier === 'acme')
-    const isDelivered = carrier === 'other' || Math.floor(acme * share) > Math.floor((acme - 1) * share)
-    if (isDelivered) await report(carrier, id)
+  for (const { carrier, id } of mine.filter(isOfAcme)) {
+    acme += 1
+    if (Math.floor(acme * share) > Math.floor((acme - 1) * share)) await report(carrier, id)
   }
   return { ids, acme, other: mine.length - acme }
 }
@@ -161,6 +163,30 @@ test('messages move away from a carrier that loses half of them, and back', asyn
     },
   ])
   expect(await send(20)).toMatchObject({ acme: 20, other: 0 })
+})
+
+test('messages move away from a carrier that becomes slow, until its country has a rule of its own', async () => {
+  await setRule({ ...RULE, within_seconds: 120 })
+  await send(80)
+  await world.passInSilence(900)
+  await send(60, 1, 45)
+  await world.passInSilence(JUDGED_S + 120)
+  const { state, delivered, reason } = (await quality()).find(isJudged) ?? {}
+  expect({ state, delivered }).toEqual({ state: 'demoted', delivered: 1 })
+  expect(reason).toMatch(/^\d+ % of \d+ deliveries within 30 s, usually 100 % within 10 s$/)
+  const [id = 0 as MessageId] = (await send(40)).ids
+  expect((await world.trace(id)).timeline.find(({ kind }) => kind === 'taken')?.detail).toContain(` ${reason}`)
+  expect(await history()).toMatchObject([{ carrier: 'acme', measure: 'speed', ended_at: null }])
+
+  await setRule({ carrier: 'acme', country: 'de', slow_percent: 100, mode: 'off' })
+  await world.passInSilence(130)
+  expect(await history()).toMatchObject([{ end_reason: 'routing by quality was set to off' }])
+  expect(await send(20)).toMatchObject({ acme: 20, other: 0 })
+  const { body } = await world.askAdmin('GET', '/quality/rules')
+  const country = { carrier: 'acme', country: 'DE', within_seconds: 120, set: ['mode', 'slow_percent'] }
+  expect(body['data']).toMatchObject([{ carrier: null, country: null, slow_percent: 30 }, country])
+  const odd = await world.askAdmin('PUT', '/quality/rules', { body: { country: 'XX', floor_percent: 80 } })
+  expect(odd.body).toMatchObject({ detail: 'country: must be a country such as DE' })
 })
 
 test('while observing, the same is noted and no message moves', async () => {

@@ -95,7 +95,7 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     currency: config.costCurrency,
     onTurn: (turn) => {
       pumping.countEnd(turn)
-      if (directory.current().judges) quality.count(turn)
+      if (directory.current().qualityRules.judges) quality.count(turn)
       if (!turn.message.test) metrics.countTurn(turn)
       spans?.turn(turn)
     },

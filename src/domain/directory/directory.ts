@@ -30,7 +30,7 @@ import { OperatorTable } from '../numbers/operator-table.ts'
 import type { Phone } from '../numbers/phone.ts'
 import type { CarrierCheck } from '../routing/carrier-check.ts'
 import { type Demotion, Demotions, NO_DEMOTIONS } from '../routing/demotion.ts'
-import { type QualityRuleSetting, qualityRules, type RuleOf } from '../routing/quality-rule.ts'
+import { type QualityRuleSetting, QualityRules } from '../routing/quality-rule.ts'
 import { type NumberPool, type Route, RouteTable, tagOf } from '../routing/route.ts'
 import type { ChatTemplate } from '../text/template.ts'
 
@@ -125,9 +125,7 @@ export class Directory {
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
   readonly carrierChecks: readonly CarrierCheck[]
-  readonly qualityOf: RuleOf
-  /** Whether some carrier is judged. */
-  readonly judges: boolean
+  readonly qualityRules: QualityRules
   readonly demotions: Demotions
   /** Identifies the routes and carriers: two directories with the same tag route alike. */
   readonly routingTag: string
@@ -175,8 +173,7 @@ export class Directory {
     this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
     this.carrierChecks = rows.carrierChecks
-    this.qualityOf = qualityRules(rows.qualityRules)
-    this.judges = rows.qualityRules.some(({ mode }) => mode === 'observe' || mode === 'on')
+    this.qualityRules = new QualityRules(rows.qualityRules)
     this.demotions = rows.demotions.length === 0 ? NO_DEMOTIONS : new Demotions(rows.demotions)
     this.routingTag = tagOf([this.routes.tag, ...rows.carriers.map(({ id }) => id)].join(' '))
     this.guards = new Guards(rows)

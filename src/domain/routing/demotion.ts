@@ -1,6 +1,6 @@
 /**
- * Demotions: where a carrier delivers too little, messages take their other carriers first. Made from counts of
- * messages (judge-quality.ts), or by an operator.
+ * Demotions: where a carrier delivers too little or too slowly, messages take their other carriers first. Made from
+ * counts of messages (judge-quality.ts), or by an operator.
  */
 import type { RoutedChannel } from '../channels/channel.ts'
 import type { MessageId } from '../ids/message-id.ts'
@@ -22,8 +22,11 @@ export interface QualityPlace {
 export const DEMOTION_KINDS = ['demoted', 'observed', 'kept'] as const
 export type DemotionKind = (typeof DEMOTION_KINDS)[number]
 
-/** `conversion`: of codes that were checked. `check`: a false receipt. `operator`: a user decided it. */
-export const QUALITY_MEASURES = ['delivery', 'conversion', 'check', 'operator'] as const
+/**
+ * `conversion`: of codes that were checked. `speed`: time to delivery. `check`: a false receipt. `operator`: a user
+ * decided it.
+ */
+export const QUALITY_MEASURES = ['delivery', 'conversion', 'speed', 'check', 'operator'] as const
 export type QualityMeasure = (typeof QUALITY_MEASURES)[number]
 
 export interface Demotion extends QualityPlace {

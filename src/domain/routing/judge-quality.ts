@@ -13,7 +13,17 @@ import {
   type QualityPlace,
 } from './demotion.ts'
 import { addCounts, NO_COUNTS, type QualityCounts, type QualityRow, SLOT_MS, withoutCounts } from './quality-counts.ts'
-import type { QualityRule, RuleOf } from './quality-rule.ts'
+import {
+  DELIVERY,
+  describePercent,
+  describeShare,
+  lowerBound,
+  type Measure,
+  measuresFor,
+  measuresNamed,
+  upperBound,
+} from './quality-measures.ts'
+import type { QualityRule, QualityRules } from './quality-rule.ts'
 
 export interface QualityFacts {
   /** Slots of the last hours (`rowsSince`). */
@@ -25,7 +35,7 @@ export interface QualityFacts {
   /** Carriers and countries whose last check had a false receipt. */
   readonly falseReceipts: readonly { readonly carrierId: string; readonly country: string }[]
   readonly carriers: readonly { readonly id: string }[]
-  readonly ruleOf: RuleOf
+  readonly rules: QualityRules
   /** Milliseconds. */
   readonly now: number
 }
@@ -56,37 +66,52 @@ const FEW_MESSAGES = 10
 /** With little traffic more of it tests the carrier: so many an hour, as long as they are no more than that share. */
 const TRICKLE_PER_HOUR = 30
 const MAX_TRICKLE = 0.2
-/** Standard deviations: chance goes beyond once in about 700 times. */
-const Z = 3
+
+/** Places that are judged without a pause. */
+const SLICE_PLACES = 50
+const SLICE_ROWS = 5_000
 
 /** Returns since when slots have to be read, milliseconds. */
-export function rowsSince({ demotions, carriers, ruleOf, now }: Omit<QualityFacts, 'recent' | 'usual'>): number {
-  const windows = carriers
-    .map(({ id }) => ruleOf(id))
-    .map(({ windowMs, withinMs }) => windowMs + withinMs + 2 * SLOT_MS)
+export function rowsSince({ demotions, rules, now }: Pick<QualityFacts, 'demotions' | 'rules' | 'now'>): number {
   const tested = demotions.filter((each) => isOpen(each) && each.user === null)
   const begun = tested.map(({ beganAt }) => Math.max(beganAt, now - MAX_REST_MS))
-  return Math.min(now - Math.max(...windows, 0), ...begun)
+  return Math.min(now - rules.longestMs - 2 * SLOT_MS, ...begun)
 }
 
-/** Returns a finding for each carrier and operator, and for the other operators of its country together. */
-export function judgeQuality(facts: QualityFacts): readonly QualityFinding[] {
-  const recent = Map.groupBy(facts.recent, destinationOf)
-  const usual = Map.groupBy(facts.usual, destinationOf)
-  const demotions = Map.groupBy(facts.demotions, destinationOf)
+/**
+ * Returns a finding for each carrier and operator, and for the other operators of its country together. Yields wherever
+ * other work may run.
+ */
+export function* judgeQuality(facts: QualityFacts): Generator<undefined, readonly QualityFinding[]> {
+  const recent = yield* byDestination(facts.recent)
+  const usual = yield* byDestination(facts.usual)
+  const demotions = yield* byDestination(facts.demotions)
   const keys = new Set([...recent.keys(), ...usual.keys(), ...demotions.keys()])
-  return [...keys].flatMap((key) => {
+  const findings: QualityFinding[] = []
+  for (const key of keys) {
     const here = {
       recent: recent.get(key) ?? [],
       usual: usual.get(key) ?? [],
       demotions: demotions.get(key) ?? [],
     }
-    return new Destination({ ...facts, ...here }).judge()
-  })
+    for (const finding of new Destination({ ...facts, ...here }).judge()) {
+      findings.push(finding)
+      if (findings.length % SLICE_PLACES === 0) yield
+    }
+  }
+  return findings
 }
 
-function destinationOf({ channel, country }: QualityPlace): string {
-  return `${channel} ${country}`
+function* byDestination<T extends QualityPlace>(places: readonly T[]): Generator<undefined, Map<string, T[]>> {
+  const found = new Map<string, T[]>()
+  for (const [at, place] of places.entries()) {
+    const key = `${place.channel} ${place.country}`
+    const known = found.get(key)
+    if (known === undefined) found.set(key, [place])
+    else known.push(place)
+    if (at % SLICE_ROWS === SLICE_ROWS - 1) yield
+  }
+  return found
 }
 
 function isOpen({ endedAt }: Demotion): boolean {
@@ -96,21 +121,32 @@ function isOpen({ endedAt }: Demotion): boolean {
 /** A channel and a country: its facts are of these alone. */
 class Destination {
   readonly #facts: QualityFacts
+  readonly #rowsOf: ReadonlyMap<string, CarrierRows>
   /** By place: what lasts, also what begins now. */
   readonly #open: Map<string, Demotion>
-  readonly #carrierIds: readonly string[]
-  /** Those that were read, by place. */
+  /** By place: those that have ended. */
+  readonly #ended: ReadonlyMap<string, readonly Demotion[]>
+  /** What was computed, until a demotion begins, after which its messages count elsewhere. */
   readonly #slots = new Map<string, readonly SlotSum[]>()
+  readonly #usual = new Map<string, QualityCounts>()
+  readonly #best = new Map<string, readonly Reached[]>()
 
   constructor(facts: QualityFacts) {
     const { recent, usual, demotions } = facts
     this.#facts = facts
-    this.#carrierIds = [...new Set([...recent, ...usual].map(({ carrierId }) => carrierId))]
+    const ofCarrier = ({ carrierId }: QualityPlace) => carrierId
+    const [recentOf, usualOf] = [Map.groupBy(recent, ofCarrier), Map.groupBy(usual, ofCarrier)]
+    const ids = [...new Set([...recentOf.keys(), ...usualOf.keys()])]
+    this.#rowsOf = new Map(ids.map((id) => [id, { recent: recentOf.get(id) ?? [], usual: usualOf.get(id) ?? [] }]))
     this.#open = new Map(demotions.filter(isOpen).map((each) => [placeKey(each), each]))
+    this.#ended = Map.groupBy(
+      demotions.filter((each) => !isOpen(each)),
+      placeKey,
+    )
   }
 
   /** Operators first, so that one that fails does not count for the others. */
-  judge(): readonly QualityFinding[] {
+  *judge(): Generator<QualityFinding> {
     const { recent, usual } = this.#facts
     const known = new Map<string, QualityPlace>()
     for (const { channel, carrierId, country, operator } of [...recent, ...usual, ...this.#open.values()]) {
@@ -120,29 +156,29 @@ class Destination {
       }
     }
     const places = [...known.values()].sort((a, b) => Number(a.operator === null) - Number(b.operator === null))
-    return places.map((place) => this.#judgePlace(place))
+    for (const place of places) yield this.#judgePlace(place)
   }
 
   #judgePlace(place: QualityPlace): QualityFinding {
-    const { now, ruleOf } = this.#facts
-    const rule = ruleOf(place.carrierId)
+    const { now, rules } = this.#facts
+    const rule = rules.of(place)
     const demotion = this.#open.get(placeKey(place)) ?? null
     const recent = this.#since(place, now - rule.windowMs, 'judged')
     const usual = withoutCounts(this.#usualOf(place), recent)
-    const others = this.#others(place, 'delivery', now - rule.windowMs)
+    const others = this.#others(place, DELIVERY, now - rule.windowMs)
     const change = demotion === null ? this.#begin(place, { rule, usual }) : this.#end(demotion, { rule, usual })
     if (change !== null && demotion === null) {
       this.#open.set(placeKey(place), change.demotion)
-      this.#slots.clear()
+      for (const computed of [this.#slots, this.#usual, this.#best]) computed.clear()
     }
     return { place, recent, usual, others, demotion, change }
   }
 
-  /** Whether the row is of the place; of a country, without operators that have a demotion of their own. */
-  #counts(row: QualityRow, { carrierId, operator }: QualityPlace): boolean {
-    if (row.carrierId !== carrierId) return false
-    if (operator !== null) return row.operator === operator
-    return row.operator === null || !this.#open.has(placeKey(row))
+  /** Returns the rows of the place; of a country, without operators that have a demotion of their own. */
+  #rows(of: keyof CarrierRows, { carrierId, operator }: QualityPlace): readonly QualityRow[] {
+    const rows = this.#rowsOf.get(carrierId)?.[of] ?? []
+    if (operator !== null) return rows.filter((row) => row.operator === operator)
+    return this.#open.size === 0 ? rows : rows.filter((row) => row.operator === null || !this.#open.has(placeKey(row)))
   }
 
   /**
@@ -151,26 +187,20 @@ class Destination {
    * messages are not counted again after its end.
    */
   #slotsOf(place: QualityPlace, use: 'judged' | 'compared'): readonly SlotSum[] {
-    const key = `${use} ${placeKey(place)}`
-    const known = this.#slots.get(key)
-    if (known !== undefined) return known
-    const { now, ruleOf } = this.#facts
-    const until = now - SLOT_MS - ruleOf(place.carrierId).withinMs
-    const counts = new Map<number, QualityCounts>()
-    const ends = new Map<string | null, number>()
-    for (const row of this.#facts.recent) {
-      if (row.slot > until || !this.#counts(row, place)) continue
-      const end = ends.get(row.operator) ?? Math.max(this.#endOf(row), this.#endOf({ ...row, operator: null }))
-      ends.set(row.operator, end)
-      if (use === 'judged' && row.slot < end) continue
-      counts.set(row.slot, addCounts(counts.get(row.slot) ?? NO_COUNTS, row))
-    }
-    const slots: SlotSum[] = []
-    for (const [slot, own] of [...counts].sort(([a], [b]) => b - a)) {
-      slots.push({ slot, sum: addCounts(slots.at(-1)?.sum ?? NO_COUNTS, own) })
-    }
-    this.#slots.set(key, slots)
-    return slots
+    return computed(this.#slots, `${use} ${placeKey(place)}`, () => {
+      const until = this.#facts.now - SLOT_MS - this.#facts.rules.of(place).withinMs
+      const counts = new Map<number, QualityCounts>()
+      for (const row of this.#rows('recent', place)) {
+        if (row.slot > until || (use === 'judged' && row.slot < this.#endOf(row))) continue
+        const known = counts.get(row.slot)
+        counts.set(row.slot, known === undefined ? row : addCounts(known, row))
+      }
+      const slots: SlotSum[] = []
+      for (const [slot, own] of [...counts].sort(([a], [b]) => b - a)) {
+        slots.push({ slot, sum: addCounts(slots.at(-1)?.sum ?? NO_COUNTS, own) })
+      }
+      return slots
+    })
   }
 
   #since(place: QualityPlace, since: number, use: 'judged' | 'compared'): QualityCounts {
@@ -178,30 +208,38 @@ class Destination {
   }
 
   #usualOf(place: QualityPlace): QualityCounts {
-    return sumOf(this.#facts.usual.filter((row) => this.#counts(row, place)))
+    return computed(this.#usual, placeKey(place), () => sumOf(this.#rows('usual', place)))
   }
 
-  /** Returns when the last demotion of the place ended, milliseconds. */
-  #endOf(place: QualityPlace): number {
-    const key = placeKey(place)
-    return Math.max(0, ...this.#facts.demotions.map((each) => (placeKey(each) === key ? (each.endedAt ?? 0) : 0)))
+  /** Returns when the last demotion of the operator, or of its country, ended, milliseconds. */
+  #endOf(row: QualityPlace): number {
+    if (this.#ended.size === 0) return 0
+    const ended = [row, { ...row, operator: null }].flatMap((each) => this.#ended.get(placeKey(each)) ?? [])
+    return Math.max(0, ...ended.map(({ endedAt }) => endedAt ?? 0))
   }
 
   /** Returns the share that the best of the others surely has since then, or usually has; null if none is known. */
   #others(place: QualityPlace, measure: Measure, since: number): number | null {
-    const shares = this.#carrierIds.flatMap((carrierId) => {
-      const other = { ...place, carrierId }
-      if (carrierId === place.carrierId || this.#isDemoted(other)) return []
-      const { minMessages, windowMs } = this.#facts.ruleOf(carrierId)
-      const from = [since, this.#facts.now - windowMs]
-      const known = [...from.map((each) => this.#since(other, each, 'compared')), this.#usualOf(other)]
-      const enough = known.map((counts) => measured(counts, measure)).find((share) => share.of >= minMessages)
-      return enough === undefined ? [] : lowerBound(enough)
-    })
-    return shares.length === 0 ? null : Math.max(...shares)
+    const best = computed(this.#best, `${measure.id} ${since} ${place.operator ?? ''}`, () =>
+      [...this.#rowsOf.keys()]
+        .flatMap((carrierId) => this.#reached({ ...place, carrierId }, measure, since) ?? [])
+        .sort((a, b) => b.share - a.share)
+        .slice(0, 2),
+    )
+    return best.find(({ carrierId }) => carrierId !== place.carrierId)?.share ?? null
+  }
+
+  #reached(place: QualityPlace, measure: Measure, since: number): Reached | null {
+    if (this.#isDemoted(place)) return null
+    const { minMessages, windowMs } = this.#facts.rules.of(place)
+    const from = [since, this.#facts.now - windowMs]
+    const known = [...from.map((each) => this.#since(place, each, 'compared')), this.#usualOf(place)]
+    const enough = known.map(measure.theirs).find((share) => share.of >= minMessages)
+    return enough === undefined ? null : { carrierId: place.carrierId, share: lowerBound(enough) }
   }
 
   #isDemoted(place: QualityPlace): boolean {
+    if (this.#open.size === 0) return false
     const own = this.#open.get(placeKey(place)) ?? this.#open.get(placeKey({ ...place, operator: null }))
     return own !== undefined && own.kind !== 'kept'
   }
@@ -217,27 +255,28 @@ class Destination {
     }
     for (const { slot, sum } of this.#slotsOf(place, 'judged')) {
       if (slot < now - rule.windowMs) break
-      const measure = sum.codes >= rule.minMessages ? 'conversion' : 'delivery'
-      const share = measured(sum, measure)
-      if (share.of < rule.minMessages) continue
-      const reason = this.#fault(place, { rule, usual, measure, share, since: slot })
-      if (reason !== null) return this.#demote(place, rule, { measure, reason })
+      for (const measure of measuresFor(sum, rule)) {
+        const reason = this.#fault(place, { rule, usual, measure, sum, since: slot })
+        if (reason !== null) return this.#demote(place, rule, { measure: measure.name, reason })
+      }
     }
     return null
   }
 
   /** Returns why a share is certainly too small; null if it need not be. */
-  #fault(place: QualityPlace, { rule, usual, measure, share, since }: Evidence): string | null {
-    const most = upperBound(share)
-    const floor = floorOf(rule, measure)
-    if (most >= Math.max(1 - rule.drop, floor)) return null
-    const say = (against: string, limit: number) => `${describe(measure, share, rule)}, ${against} ${percent(limit)}`
+  #fault(place: QualityPlace, { rule, usual, measure, sum, since }: Evidence): string | null {
+    const share = measure.own(sum)
+    if (share.of < rule.minMessages) return null
+    const [most, floor, drop] = [upperBound(share), measure.floorOf(rule), measure.dropOf(rule)]
+    if (most >= Math.max(1 - drop, floor)) return null
+    const own = `${describeShare(share)} ${measure.describeOwn(rule)}`
+    const say = (against: string, limit: number) => `${own}, ${against} ${describePercent(limit)}`
     if (most < floor) return say('less than', floor)
     const others = this.#others(place, measure, since)
-    if (others !== null) return most < others - rule.drop ? say('others at least', others) : null
-    const usually = measured(usual, measure)
-    if (usually.of < rule.minMessages || most >= lowerBound(usually) - rule.drop) return null
-    return say('usually', usually.part / usually.of)
+    if (others !== null) return most < others - drop ? say('others at least', others) + measure.describeTheirs : null
+    const usually = measure.theirs(usual)
+    if (usually.of < rule.minMessages || most >= lowerBound(usually) - drop) return null
+    return say('usually', usually.part / usually.of) + measure.describeTheirs
   }
 
   #demote(
@@ -261,8 +300,7 @@ class Destination {
 
   /** Returns how often the gateway has demoted it in the last week before. */
   #relapses(place: QualityPlace): number {
-    const key = placeKey(place)
-    return this.#facts.demotions.filter((each) => !isOpen(each) && each.user === null && placeKey(each) === key).length
+    return this.#ended.get(placeKey(place))?.filter(({ user }) => user === null).length ?? 0
   }
 
   #trickle(place: QualityPlace, { trickle, windowMs, withinMs }: QualityRule): number {
@@ -287,7 +325,6 @@ class Destination {
     if (!carriers.some(({ id }) => id === carrierId)) return 'the carrier was removed'
     if (user !== null) return now >= until ? 'its time is over' : null
     if (rule.mode === 'off' || kind !== kindOf(rule)) return `routing by quality was set to ${rule.mode}`
-    if (measure === 'operator') return null
     if (measure === 'check') {
       const lasts = falseReceipts.some((each) => each.carrierId === carrierId && each.country === country)
       return lasts ? null : 'its last check had no false receipt'
@@ -295,17 +332,38 @@ class Destination {
     const needed = Math.min(MAX_TRICKLE_MESSAGES, TRICKLE_MESSAGES * 2 ** this.#relapses(demotion))
     const since = Math.max(beganAt, now - MAX_REST_MS)
     const slots = this.#slotsOf(demotion, 'judged').filter(({ slot }) => slot >= since)
-    const { slot = now, sum = NO_COUNTS } =
-      slots.find((each) => measured(each.sum, measure).of >= needed) ?? slots.at(-1) ?? {}
-    const share = measured(sum, measure)
-    const others = this.#others(demotion, measure, slot)
-    const usually = measured(usual, measure)
-    const wanted = others ?? (usually.of >= rule.minMessages ? lowerBound(usually) : 0)
-    const isBad = share.part / share.of < Math.max(wanted - rule.drop / 2, floorOf(rule, measure))
-    if (share.of >= needed) return isBad ? null : describe(measure, share, rule)
+    const [first, ...further] = measuresNamed(measure)
+    if (first === undefined) return null
+    const { slot = now, sum = NO_COUNTS } = slots.find((each) => first.own(each.sum).of >= needed) ?? slots.at(-1) ?? {}
+    const isBad = [first, ...further].some((each) =>
+      this.#isBad(demotion, { rule, usual, measure: each, sum, since: slot }),
+    )
+    const share = first.own(sum)
+    if (share.of >= needed) return isBad ? null : `${describeShare(share)} ${first.describeOwn(rule)}`
     if (isBad && share.of >= FEW_MESSAGES) return null
     return now >= until ? 'too few messages to test it: it is tried again' : null
   }
+
+  /** Whether the share that the trickle shows is still too small: half of the drop that demotes is enough. */
+  #isBad(place: QualityPlace, { rule, usual, measure, sum, since }: Evidence): boolean {
+    const usually = measure.theirs(usual)
+    const others = this.#others(place, measure, since)
+    const wanted = others ?? (usually.of >= rule.minMessages ? lowerBound(usually) : 0)
+    const { part, of } = measure.own(sum)
+    return part / of < Math.max(wanted - measure.dropOf(rule) / 2, measure.floorOf(rule))
+  }
+}
+
+/** Of a carrier. */
+interface CarrierRows {
+  readonly recent: readonly QualityRow[]
+  readonly usual: readonly QualityRow[]
+}
+
+/** What a carrier surely has. */
+interface Reached {
+  readonly carrierId: string
+  readonly share: number
 }
 
 interface SlotSum {
@@ -320,58 +378,21 @@ interface Judged {
 
 interface Evidence extends Judged {
   readonly measure: Measure
-  readonly share: Share
+  readonly sum: QualityCounts
   /** Milliseconds. */
   readonly since: number
-}
-
-type Measure = Extract<QualityMeasure, 'delivery' | 'conversion'>
-
-interface Share {
-  readonly part: number
-  readonly of: number
-}
-
-/** Of deliveries: how many codes are entered depends on more than the carrier. */
-function floorOf({ floor }: QualityRule, measure: Measure): number {
-  return measure === 'delivery' ? (floor ?? 0) : 0
 }
 
 function kindOf({ mode }: QualityRule): DemotionKind {
   return mode === 'on' ? 'demoted' : 'observed'
 }
 
-function measured({ sent, delivered, codes, converted }: QualityCounts, measure: Measure): Share {
-  return measure === 'delivery' ? { part: delivered, of: sent } : { part: converted, of: codes }
+function computed<V>(known: Map<string, V>, key: string, compute: () => V): V {
+  const value = known.get(key) ?? compute()
+  known.set(key, value)
+  return value
 }
 
 function sumOf(rows: readonly QualityCounts[]): QualityCounts {
   return rows.reduce(addCounts, NO_COUNTS)
-}
-
-function describe(measure: Measure, { part, of }: Share, { withinMs }: QualityRule): string {
-  const what = measure === 'delivery' ? `messages delivered within ${withinMs / 1_000} s` : 'codes entered'
-  return `${percent(part / of)} of ${of} ${what}`
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
-}
-
-/** The score interval of Wilson: what the true share hardly exceeds, however few were counted. */
-function upperBound(share: Share): number {
-  const [middle, half] = interval(share)
-  return Math.min(1, middle + half)
-}
-
-function lowerBound(share: Share): number {
-  const [middle, half] = interval(share)
-  return Math.max(0, middle - half)
-}
-
-function interval({ part, of }: Share): readonly [middle: number, half: number] {
-  const share = Math.min(part, of) / of
-  const scale = 1 + Z ** 2 / of
-  const half = (Z / scale) * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
-  return [(share + Z ** 2 / (2 * of)) / scale, half]
 }

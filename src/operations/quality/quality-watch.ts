@@ -17,13 +17,14 @@ import {
   slotOf,
   USUAL_MS,
 } from '../../domain/routing/quality-counts.ts'
-import type { RuleOf } from '../../domain/routing/quality-rule.ts'
+import type { QualityRules } from '../../domain/routing/quality-rule.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import { ChangeRefused } from '../../ports/records/store-errors.ts'
 import type { QualityStore } from '../../ports/stores/quality-store.ts'
 import type { SetupStore } from '../../ports/stores/setup-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
+import { runInSlices } from '../../ports/system/slices.ts'
 
 export interface QualityWatchTools {
   readonly store: QualityStore & Pick<SetupStore, 'change'> & Clustered
@@ -51,8 +52,8 @@ export class QualityWatch {
 
   /** Not to be called while no carrier is judged. */
   count(turn: Turn): void {
-    const { qualityOf } = this.#tools.directory()
-    countTurnQuality(turn, qualityOf, (place, at, counts) => this.#add(place, slotOf(at), counts))
+    const { qualityRules } = this.#tools.directory()
+    countTurnQuality(turn, qualityRules, (place, at, counts) => this.#add(place, slotOf(at), counts))
   }
 
   /** Writes what was counted, and judges once in a slot. Rejects if the store does; the counts are then lost. */
@@ -64,14 +65,14 @@ export class QualityWatch {
     const slot = slotOf(clock.now())
     if (slot === this.#judgedSlot || store.cluster?.leads() === false) return
     this.#judgedSlot = slot
-    const { judges, demotions } = directory()
-    if (judges || demotions.all.length > 0) await this.#judge()
+    const { qualityRules, demotions } = directory()
+    if (qualityRules.judges || demotions.all.length > 0) await this.#judge()
   }
 
   async #judge(): Promise<void> {
     const { store, directory, clock, log, refresh } = this.#tools
     const setUp = directory()
-    const findings = await findQuality(store, { setUp, ruleOf: setUp.qualityOf, now: clock.now() })
+    const findings = await findQuality(store, { setUp, rules: setUp.qualityRules, now: clock.now() })
     let changed = false
     for (const { change } of findings) {
       if (change === null) continue
@@ -84,7 +85,7 @@ export class QualityWatch {
       changed = true
       const { carrierId: carrier, country, operator, kind, reason, endReason } = change.demotion
       const fields = { carrier, country, operator, kind, reason: endReason ?? reason }
-      if (endReason === null) log.warn(fields, 'the carrier delivers too little and is demoted')
+      if (endReason === null) log.warn(fields, 'the carrier delivers too little or too slowly and is demoted')
       else log.info(fields, 'the carrier is no longer demoted')
     }
     if (changed) await refresh()
@@ -103,19 +104,19 @@ export class QualityWatch {
 interface QualityQuestion {
   /** What is set up: its checks and carriers. */
   readonly setUp: Parameters<typeof lastChecks>[0]
-  readonly ruleOf: RuleOf
+  readonly rules: QualityRules
   readonly now: number
 }
 
 /** Judges all carriers as they are now. */
 export async function findQuality(
   store: QualityStore,
-  { setUp, ruleOf, now }: QualityQuestion,
+  { setUp, rules, now }: QualityQuestion,
 ): Promise<readonly QualityFinding[]> {
   const { carriers } = setUp
   const demotions = await store.demotions({ endedSince: now - USUAL_MS, limit: MAX_DEMOTIONS })
   const falseReceipts = lastChecks(setUp).filter(({ outcome }) => outcome === 'false receipt')
-  const facts = { demotions, falseReceipts, carriers, ruleOf, now }
+  const facts = { demotions, falseReceipts, carriers, rules, now }
   const rows = await store.qualityRows({ slotsSince: rowsSince(facts) - SLOT_MS, daysSince: now - USUAL_MS })
-  return judgeQuality({ ...facts, ...rows })
+  return await runInSlices(judgeQuality({ ...facts, ...rows }))
 }

@@ -12,7 +12,7 @@ import type {
   PriceKey,
   PriceOwner,
 } from '../../domain/money/price.ts'
-import type { QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
+import type { QualityRuleKey, QualityRuleSetting } from '../../domain/routing/quality-rule.ts'
 import type { NumberPool, Route, RouteKey } from '../../domain/routing/route.ts'
 import type { AlarmSetUpChange } from './alarm-change.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
@@ -34,8 +34,7 @@ export type RoutingChange =
   | { readonly kind: 'set inbound number'; readonly number: InboundNumber }
   | { readonly kind: 'remove inbound number'; readonly number: InboundNumberKey }
   | { readonly kind: 'set quality rule'; readonly rule: QualityRuleSetting }
-  /** Null for the rule of the installation. */
-  | { readonly kind: 'remove quality rule'; readonly carrierId: string | null }
+  | { readonly kind: 'remove quality rule'; readonly rule: QualityRuleKey }
   | { readonly kind: 'set pool'; readonly pool: NumberPool }
   /** Refused while routes name it. */
   | { readonly kind: 'remove pool'; readonly poolId: string }

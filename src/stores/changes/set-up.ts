@@ -47,10 +47,7 @@ const SET_UP_RULES: {
     removing(TABLES.alarmRules, 'it has its default rule already'),
   ),
   'set quality rule': together(({ rule }) => rule, setQualityRules),
-  'remove quality rule': together(
-    ({ carrierId }) => ({ carrierId }),
-    removing(TABLES.qualityRules, 'there is no such rule'),
-  ),
+  'remove quality rule': together(({ rule }) => rule, removing(TABLES.qualityRules, 'there is no such rule')),
   'set pool': together(({ pool }) => pool, putting(TABLES.pools)),
   'remove pool': each(({ poolId }) => removePool(poolId)),
   'set price': together(({ price }) => price, setPrices),

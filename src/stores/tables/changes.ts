@@ -32,6 +32,8 @@ const CARRIER_USER_INDEXES = [
   'CREATE INDEX carrier_user_of_phone ON carrier_user (phone_hash)',
 ]
 
+const QUALITY_COUNT_INDEX = 'CREATE INDEX quality_count_kept ON quality_count (keep_until)'
+
 const CHANGES: readonly Change[] = [
   added('login_network'),
   // A declaration of today would have the columns that were added since.
@@ -92,9 +94,27 @@ const CHANGES: readonly Change[] = [
       'ALTER TABLE cost ADD CONSTRAINT cost_pkey PRIMARY KEY (carrier_id, category, prefix, operator, valid_from)',
     ],
   },
-  added('quality_rule'),
+  // As above.
+  {
+    sqlite: [
+      'CREATE TABLE quality_rule (carrier_id TEXT NOT NULL, mode TEXT, floor_percent INTEGER, drop_percent INTEGER, trickle_percent INTEGER, within_seconds INTEGER, window_minutes INTEGER, min_messages INTEGER, PRIMARY KEY (carrier_id)) STRICT, WITHOUT ROWID',
+    ],
+    postgres: [
+      'CREATE TABLE quality_rule (carrier_id text COLLATE "C" NOT NULL, mode text, floor_percent integer, drop_percent integer, trickle_percent integer, within_seconds integer, window_minutes integer, min_messages integer, PRIMARY KEY (carrier_id))',
+    ],
+  },
   added('demotion'),
-  added('quality_count'),
+  // As above.
+  {
+    sqlite: [
+      'CREATE TABLE quality_count (span TEXT NOT NULL, slot INTEGER NOT NULL, channel TEXT NOT NULL, carrier_id TEXT NOT NULL, country TEXT NOT NULL, operator TEXT NOT NULL, sent INTEGER NOT NULL, delivered INTEGER NOT NULL, delivered_ms INTEGER NOT NULL, codes INTEGER NOT NULL, converted INTEGER NOT NULL, keep_until INTEGER NOT NULL, PRIMARY KEY (span, slot, channel, carrier_id, country, operator)) STRICT, WITHOUT ROWID',
+      QUALITY_COUNT_INDEX,
+    ],
+    postgres: [
+      'CREATE TABLE quality_count (span text COLLATE "C" NOT NULL, slot bigint NOT NULL, channel text COLLATE "C" NOT NULL, carrier_id text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, operator text COLLATE "C" NOT NULL, sent bigint NOT NULL, delivered bigint NOT NULL, delivered_ms bigint NOT NULL, codes bigint NOT NULL, converted bigint NOT NULL, keep_until bigint NOT NULL, PRIMARY KEY (span, slot, channel, carrier_id, country, operator)) WITH (fillfactor = 50)',
+      QUALITY_COUNT_INDEX,
+    ],
+  },
   extended('api_key', ['priority'], []),
   extended('client_login', ['priority'], []),
   extended('notification_target', ['time_zone'], []),
@@ -128,6 +148,23 @@ const CHANGES: readonly Change[] = [
       'UPDATE meta SET quarters_from = (extract(epoch FROM now())::bigint + 86400) * 1000',
     ],
   },
+  // As above.
+  {
+    sqlite: [
+      'ALTER TABLE quality_rule RENAME TO carrier_quality_rule',
+      ...createInSqlite(findTable('sqlite', 'quality_rule')),
+      `INSERT INTO quality_rule (carrier_id, mode, floor_percent, drop_percent, trickle_percent, within_seconds, window_minutes, min_messages)
+       SELECT carrier_id, mode, floor_percent, drop_percent, trickle_percent, within_seconds, window_minutes, min_messages FROM carrier_quality_rule`,
+      'DROP TABLE carrier_quality_rule',
+    ],
+    postgres: [
+      'ALTER TABLE quality_rule ADD COLUMN slow_percent integer',
+      `ALTER TABLE quality_rule ADD COLUMN country text COLLATE "C" NOT NULL DEFAULT ''`,
+      'ALTER TABLE quality_rule DROP CONSTRAINT quality_rule_pkey',
+      'ALTER TABLE quality_rule ADD CONSTRAINT quality_rule_pkey PRIMARY KEY (carrier_id, country)',
+    ],
+  },
+  extended('quality_count', ['in_10s', 'in_30s', 'in_90s', 'later'], []),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -33,7 +33,7 @@ export const OPERATING_TABLES = {
   quality_rule: {
     why: 'Settings of routing by quality; NULL for the default.',
     columns: {
-      carrier_id: 'name', // empty for the installation
+      carrier_id: 'name', // empty for all
       mode: 'text null',
       floor_percent: 'integer null',
       drop_percent: 'integer null',
@@ -41,11 +41,13 @@ export const OPERATING_TABLES = {
       within_seconds: 'integer null',
       window_minutes: 'integer null',
       min_messages: 'integer null',
+      slow_percent: 'integer null',
+      country: "name default ''", // empty for all
     },
-    key: 'carrier_id',
+    key: 'carrier_id, country',
   },
   demotion: {
-    why: 'Where carriers deliver too little, now and in the past.',
+    why: 'Where carriers deliver too little or too slowly, now and in the past.',
     columns: {
       channel: 'name',
       carrier_id: 'name',

@@ -66,6 +66,10 @@ export const STATISTICS_TABLES = {
       codes: 'bigint',
       converted: 'bigint',
       keep_until: 'bigint',
+      in_10s: 'bigint default 0', // of delivered, by time; none of earlier versions
+      in_30s: 'bigint default 0',
+      in_90s: 'bigint default 0',
+      later: 'bigint default 0',
     },
     key: 'span, slot, channel, carrier_id, country, operator',
     indexes: ['quality_count_kept (keep_until)'],

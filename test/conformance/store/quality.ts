@@ -12,7 +12,7 @@ const NOON = dayOf(BEGINNING) + DAY / 2
 const PLACE = { channel: 'sms', carrierId: 'acme', country: 'DE', operator: '26201' } as const
 const ROW: QualityRow = {
   ...{ ...PLACE, slot: slotOf(NOON) },
-  ...{ sent: 3, delivered: 2, deliveredMs: 5_000, codes: 1, converted: 1 },
+  ...{ sent: 3, delivered: 2, deliveredMs: 45_000, codes: 1, converted: 1, in10s: 1, in30s: 0, in90s: 1, later: 0 },
 }
 const DEMOTION: Demotion = {
   ...{ ...PLACE, beganAt: NOON, endedAt: null, kind: 'demoted', measure: 'delivery', reason: '48 % of 210' },
@@ -38,11 +38,11 @@ export function describeQuality(install: Install): void {
     await Promise.all([story.store.countQuality([ROW, unknown]), story.store.countQuality([later, ROW])])
     await story.reopen()
     const read = (slotsSince: number, daysSince = 0) => story.store.qualityRows({ slotsSince, daysSince })
-    const twice = { sent: 6, delivered: 4, deliveredMs: 10_000, codes: 2, converted: 2 }
+    const twice = { sent: 6, delivered: 4, deliveredMs: 90_000, codes: 2, converted: 2, in10s: 2, in90s: 2 }
     const { recent, usual } = await read(ROW.slot)
     expect(recent).toHaveLength(3)
     expect(recent).toEqual(expect.arrayContaining([later, unknown, { ...ROW, ...twice }]))
-    const thrice = { sent: 9, delivered: 6, deliveredMs: 15_000, codes: 3, converted: 3 }
+    const thrice = { sent: 9, delivered: 6, deliveredMs: 135_000, codes: 3, converted: 3, in10s: 3, in90s: 3 }
     expect(usual).toHaveLength(2)
     expect(usual).toEqual(
       expect.arrayContaining([
@@ -82,21 +82,25 @@ export function describeQuality(install: Install): void {
     await expect(judge({ ...DEMOTION, channel: 'call' }, null)).rejects.toBeInstanceOf(ChangeRefused)
   })
 
-  it('keeps rules of all carriers and of one, until that is removed', async () => {
+  it('keeps rules of all carriers, of one and of a country, until the carrier is removed', async () => {
     const rule: QualityRuleSetting = {
-      ...{ carrierId: null, mode: 'on', floorPercent: 80, dropPercent: null, tricklePercent: 0 },
-      ...{ withinSeconds: 60, windowMinutes: null, minMessages: null },
+      ...{ carrierId: null, country: null, mode: 'on', floorPercent: 80, dropPercent: null, slowPercent: 40 },
+      ...{ tricklePercent: 0, withinSeconds: 60, windowMinutes: null, minMessages: null },
     }
     const own = { ...rule, carrierId: 'acme', mode: null, floorPercent: null }
+    const there = { ...own, country: 'DE', slowPercent: 100 }
     const set = (each: QualityRuleSetting) => story.store.change({ kind: 'set quality rule', rule: each })
     await set(rule)
     await set(own)
+    await set(there)
     await expect(set({ ...own, carrierId: 'gone' })).rejects.toBeInstanceOf(ChangeRefused)
     await story.reopen()
-    expect((await story.store.loadDirectory()).qualityRules).toEqual([rule, own])
+    expect((await story.store.loadDirectory()).qualityRules).toEqual([rule, own, there])
     await story.store.change({ kind: 'remove carrier', carrierId: 'acme' })
     expect((await story.store.loadDirectory('anew')).qualityRules).toEqual([rule])
-    await story.store.change({ kind: 'remove quality rule', carrierId: null })
-    await expect(story.store.change({ kind: 'remove quality rule', carrierId: null })).rejects.toThrow(/no such rule/)
+    await story.store.change({ kind: 'remove quality rule', rule: { carrierId: null, country: null } })
+    await expect(
+      story.store.change({ kind: 'remove quality rule', rule: { carrierId: null, country: null } }),
+    ).rejects.toThrow(/no such rule/)
   })
 }

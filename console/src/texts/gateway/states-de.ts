@@ -96,9 +96,13 @@ export const STATES_DE: Readonly<Record<string, string>> = {
   // Quality of carriers.
   '{} of {} messages delivered within {} s, {…}': '{1} von {2} Nachrichten binnen {3} s zugestellt, {4}',
   '{} of {} messages delivered within {} s': '{1} von {2} Nachrichten binnen {3} s zugestellt',
+  '{} of {} deliveries within {} s, {…}': '{1} von {2} Zustellungen binnen {3} s, {4}',
+  '{} of {} deliveries within {} s': '{1} von {2} Zustellungen binnen {3} s',
   '{} of {} codes entered, {…}': '{1} von {2} Codes eingegeben, {3}',
   '{} of {} codes entered': '{1} von {2} Codes eingegeben',
   'less than {}': 'weniger als {1}',
+  'others at least {} within {} s': 'andere mindestens {1} binnen {2} s',
+  'usually {} within {} s': 'sonst {1} binnen {2} s',
   'others at least {}': 'andere mindestens {1}',
   'usually {}': 'sonst {1}',
   'decided by {}': 'entschieden von {1}',

@@ -12,7 +12,8 @@ import {
   type QualityPlace,
 } from '../../../domain/routing/demotion.ts'
 import type { QualityFinding } from '../../../domain/routing/judge-quality.ts'
-import { qualityRules, type RuleOf } from '../../../domain/routing/quality-rule.ts'
+import { within30s } from '../../../domain/routing/quality-measures.ts'
+import { QualityRules } from '../../../domain/routing/quality-rule.ts'
 import { findQuality } from '../../quality/quality-watch.ts'
 import { entry, noEntry } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
@@ -33,6 +34,7 @@ import {
   writeTime,
 } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
+import { PLACE_COUNTRY } from './quality-rule.ts'
 
 const DEMOTIONS: ChangeRule = { what: 'demotions of carriers', may: OPERATORS }
 
@@ -50,11 +52,10 @@ export const DEMOTION_CHANGES = {
   },
 } satisfies Changes
 
-const COUNTRY = Type.String({ minLength: 2, maxLength: 2, description: 'ISO 3166', examples: ['DE'] })
 const OPERATOR = nullable(Type.String({ maxLength: 6 }), {
   description: 'MCC and MNC such as 26201; none for all of the country',
 })
-const PLACE = { carrier: CARRIER, country: COUNTRY, operator: Type.Optional(OPERATOR) }
+const PLACE = { carrier: CARRIER, country: PLACE_COUNTRY, operator: Type.Optional(OPERATOR) }
 const HOURS = whole({
   minimum: 1,
   maximum: MAX_DEMOTION_HOURS,
@@ -78,6 +79,7 @@ const Quality = Type.Object({
   messages: whole({ description: 'taken or refused in the window of the rule, old enough to be delivered' }),
   delivered: SHARE,
   seconds: nullable(Type.Number(), { description: 'mean time to delivery' }),
+  within_30s: nullable(Type.Number(), { description: 'share of the deliveries that came within 30 s' }),
   codes: whole({ description: 'codes of verifications among them' }),
   entered: nullable(Type.Number(), { description: 'share of the codes that were entered' }),
   usual: nullable(Type.Number(), { description: 'share delivered in the week before' }),
@@ -121,26 +123,25 @@ export const QUALITY_ENDPOINTS = [
       'state',
       'messages',
       'delivered',
+      'seconds',
       'entered',
       'others',
       'reason',
     ],
     summary: 'list what carriers deliver by country and operator, and where they are demoted',
     may: READERS,
-    query: { ...PAGING, carrier: Type.Optional(CARRIER), country: Type.Optional(COUNTRY) },
+    query: { ...PAGING, carrier: Type.Optional(CARRIER), country: Type.Optional(PLACE_COUNTRY) },
     result: pageOf(Quality),
     run: async ({ store, clock }, { carrier, country, ...paging }) => {
       const rows = await store.loadDirectory()
-      const ruleOf = qualityRules(rows.qualityRules)
+      const rules = new QualityRules(rows.qualityRules)
       const code = country === undefined ? undefined : readCountry(country)
-      const all = await findQuality(store, { setUp: rows, ruleOf, now: clock.now() })
+      const all = await findQuality(store, { setUp: rows, rules, now: clock.now() })
       const found = all.filter(
         ({ place }) =>
           (carrier === undefined || place.carrierId === carrier) && (code === undefined || place.country === code),
       )
-      return takePage(inOrder(found.filter((each) => !isRepetition(each, found))), paging, (each) =>
-        viewFinding(each, ruleOf),
-      )
+      return takePage(inOrder(withoutRepetitions(found)), paging, (each) => viewFinding(each, rules))
     },
   }),
   endpoint({
@@ -232,17 +233,15 @@ async function decide(
   return viewDemotion(demotion)
 }
 
-/** Whether it is a country without messages, or with the messages of one listed operator. */
-function isRepetition({ place, recent, demotion }: QualityFinding, all: readonly QualityFinding[]): boolean {
-  if (place.operator !== null || demotion !== null) return false
-  return (
-    recent.sent === 0 ||
-    all.some((each) => {
-      const isOfCountry =
-        each.place.operator !== null && placeKey({ ...each.place, operator: null }) === placeKey(place)
-      return isOfCountry && each.demotion === null && each.recent.sent === recent.sent
-    })
-  )
+/** Leaves out countries without messages, or with the messages of one listed operator. */
+function withoutRepetitions(all: readonly QualityFinding[]): readonly QualityFinding[] {
+  const keyOf = ({ place, recent }: QualityFinding) => `${placeKey({ ...place, operator: null })} ${recent.sent}`
+  const undecided = all.filter(({ demotion }) => demotion === null)
+  const listed = new Set(undecided.filter(({ place }) => place.operator !== null).map(keyOf))
+  return all.filter((each) => {
+    const { place, recent, demotion } = each
+    return place.operator !== null || demotion !== null || (recent.sent > 0 && !listed.has(keyOf(each)))
+  })
 }
 
 /** Demotions first, then the most messages. */
@@ -251,9 +250,10 @@ function inOrder(findings: readonly QualityFinding[]): readonly QualityFinding[]
   return findings.toSorted((a, b) => rank(a) - rank(b) || b.recent.sent - a.recent.sent)
 }
 
-function viewFinding(finding: QualityFinding, ruleOf: RuleOf): Static<typeof Quality> {
+function viewFinding(finding: QualityFinding, rules: QualityRules): Static<typeof Quality> {
   const { place, recent, usual, others, demotion } = finding
-  const { mode, minMessages } = ruleOf(place.carrierId)
+  const { mode, minMessages } = rules.of(place)
+  const soon = within30s(recent)
   const isJudged = recent.sent >= minMessages || recent.codes >= minMessages
   const state = demotion?.kind ?? (mode === 'off' ? 'not judged' : isJudged ? 'good' : 'few messages')
   return {
@@ -265,6 +265,7 @@ function viewFinding(finding: QualityFinding, ruleOf: RuleOf): Static<typeof Qua
     messages: recent.sent,
     delivered: shareOf(recent.delivered, recent.sent),
     seconds: recent.delivered === 0 ? null : Math.round(recent.deliveredMs / recent.delivered / 100) / 10,
+    within_30s: soon.of === 0 ? null : rounded(soon.part / soon.of),
     codes: recent.codes,
     entered: shareOf(recent.converted, recent.codes),
     usual: shareOf(usual.delivered, usual.sent),

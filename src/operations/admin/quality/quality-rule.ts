@@ -1,18 +1,22 @@
 /** Settings of routing by quality. */
 import Type from 'typebox'
+import { isCountry } from '../../../domain/numbers/country.ts'
 import {
   QUALITY_LIMITS,
   QUALITY_MODES,
   type QualityRuleSetting,
-  qualityRules,
+  QualityRules,
 } from '../../../domain/routing/quality-rule.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { inputFields, keyFields, resource } from '../endpoint/resource.ts'
 import { removeEndpoint, setEndpoint } from '../endpoint/resource-endpoints.ts'
-import { field, viewSchemas } from '../fields/fields.ts'
+import { checkField } from '../fields/field-refused.ts'
+import { COUNTRY, field, viewSchemas } from '../fields/fields.ts'
 import { CARRIER, listOf, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
+
+export const PLACE_COUNTRY = Type.String({ minLength: 2, maxLength: 2, description: 'ISO 3166', examples: ['DE'] })
 
 const MODE = Type.Enum([...QUALITY_MODES], {
   description: 'off: nothing is judged; observe: demotions are noted and move no message; on',
@@ -29,25 +33,39 @@ function limited(name: keyof typeof QUALITY_LIMITS, description: string) {
 
 export const QUALITY_RULE = resource<QualityRuleSetting>({
   section: 'quality_rules',
-  key: ['carrierId'],
+  key: ['carrierId', 'country'],
   fields: {
     carrierId: field(
       'carrier',
       nullable(CARRIER, { default: null, description: 'a carrier that differs; null for the rule of all' }),
     ),
+    country: field(
+      'country',
+      nullable(PLACE_COUNTRY, {
+        default: null,
+        description: 'ISO 3166: a country that differs; null for the rule of all',
+      }),
+      COUNTRY,
+    ),
     mode: nullable(MODE, { default: null, description: 'off, observe or on; off by default' }),
     floorPercent: limited('floorPercent', 'a carrier is demoted below this share, whatever others deliver'),
     dropPercent: limited('dropPercent', 'percentage points below others, or below its week, that demote'),
+    slowPercent: limited('slowPercent', 'percentage points of deliveries by which it is slower; 100 never demotes'),
     tricklePercent: limited('tricklePercent', 'part of the messages that still tests a demoted carrier'),
     withinSeconds: limited('withinSeconds', 'seconds in which a message has to be delivered, or a code entered'),
     windowMinutes: limited('windowMinutes', 'minutes whose messages are judged'),
     minMessages: limited('minMessages', 'messages or codes below which nothing is judged'),
   },
   items: ({ qualityRules }) => qualityRules,
-  check: (rule) => rule,
-  describe: ({ carrierId }) => (carrierId === null ? 'rule of quality' : `rule of quality of ${carrierId}`),
+  check: (rule) => {
+    const { country } = rule
+    checkField('country', country === null || isCountry(country), 'must be a country such as DE')
+    return rule
+  },
+  describe: ({ carrierId, country }) =>
+    `rule of quality${carrierId === null ? '' : ` of ${carrierId}`}${country === null ? '' : ` in ${country}`}`,
   set: (rule) => ({ kind: 'set quality rule', rule }),
-  remove: ({ carrierId }) => ({ kind: 'remove quality rule', carrierId }),
+  remove: ({ carrierId, country }) => ({ kind: 'remove quality rule', rule: { carrierId, country } }),
 })
 
 const QUALITY_RULES: ChangeRule = { what: 'rules of quality', may: OPERATORS }
@@ -56,7 +74,7 @@ export const QUALITY_RULE_CHANGES = {
   'set quality rule': { ...QUALITY_RULES, audit: ({ rule }, rows) => itemSet(QUALITY_RULE, rule, rows) },
   'remove quality rule': {
     ...QUALITY_RULES,
-    audit: ({ carrierId }, rows) => itemRemoved(QUALITY_RULE, { carrierId }, rows),
+    audit: ({ rule }, rows) => itemRemoved(QUALITY_RULE, rule, rows),
   },
 } satisfies Changes
 
@@ -65,6 +83,7 @@ const Effective = Type.Object({
   mode: MODE,
   floor_percent: nullable(whole()),
   drop_percent: whole(),
+  slow_percent: whole(),
   trickle_percent: whole(),
   within_seconds: whole(),
   window_minutes: whole(),
@@ -78,7 +97,8 @@ export const QUALITY_RULE_ENDPOINTS = [
     method: 'GET',
     path: '/quality/rules',
     command: 'quality rules',
-    summary: 'list the rules of routing by quality, defaults included: of all carriers, and of those that differ',
+    summary:
+      'list the rules of routing by quality, defaults included: of all carriers, and of carriers and countries that differ',
     may: READERS,
     result: listOf(Effective),
     run: async ({ store }) => ({ data: effective((await store.loadDirectory()).qualityRules) }),
@@ -94,25 +114,27 @@ export const QUALITY_RULE_ENDPOINTS = [
     name: 'removeQualityRule',
     path: '/quality/rules',
     command: 'quality reset',
-    summary: 'return to the default rule, of all carriers or of one',
+    summary: 'remove the rule of all carriers, of a carrier, or of a country',
     may: OPERATORS,
   }),
 ]
 
 function effective(settings: readonly QualityRuleSetting[]) {
-  const ruleOf = qualityRules(settings)
-  const names = inputFields(QUALITY_RULE, 'carrierId')
-  const own = settings.filter(({ carrierId }) => carrierId !== null)
-  const all = settings.find(({ carrierId }) => carrierId === null)
-  return [all, ...own].map((setting) => {
-    const carrier = setting?.carrierId ?? null
-    const { mode, floor, drop, trickle, withinMs, windowMs, minMessages } = ruleOf(carrier ?? '')
+  const rules = new QualityRules(settings)
+  const names = inputFields(QUALITY_RULE, 'carrierId', 'country')
+  const isOfAll = ({ carrierId, country }: QualityRuleSetting) => carrierId === null && country === null
+  const all = settings.find(isOfAll)
+  return [all, ...settings.filter((each) => each !== all)].map((setting) => {
+    const { carrierId = null, country = null } = setting ?? {}
+    const { mode, floor, drop, slow, trickle, withinMs, windowMs, minMessages } = rules.of({ carrierId, country })
     const percent = (share: number) => Math.round(share * 100)
     return {
-      carrier,
+      carrier: carrierId,
+      country,
       mode,
       floor_percent: floor === null ? null : percent(floor),
       drop_percent: percent(drop),
+      slow_percent: percent(slow),
       trickle_percent: percent(trickle),
       within_seconds: withinMs / 1_000,
       window_minutes: windowMs / 60_000,

@@ -7,12 +7,13 @@ import {
   dayOf,
   type QualityCounts,
   type QualityRow,
+  SLOT_MS,
   USUAL_MS,
 } from '../../../domain/routing/quality-counts.ts'
 import type { DemotionQuery, QualityQuery, QualityRows } from '../../../ports/stores/quality-store.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { DEMOTION_TABLE } from '../../rows/setup/directory-tables.ts'
-import { type Command, query, readAll, rows, write } from '../statement/command.ts'
+import { type Command, first, rows, write } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
 type Row = [
@@ -22,6 +23,7 @@ type Row = [
   operator: string,
   slot: number,
   ...counts: [sent: number, delivered: number, deliveredMs: number, codes: number, converted: number],
+  ...times: [in10s: number, in30s: number, in90s: number, later: number],
 ]
 
 /** Of `span`. */
@@ -31,16 +33,19 @@ const DAYS_KEPT_MS = USUAL_MS + 2 * 86_400_000
 const KEY_COLUMNS = 6
 const MAX_ROWS = 200_000
 const PLACE = 'channel, carrier_id, country, operator'
-const COUNTS = ['sent', 'delivered', 'delivered_ms', 'codes', 'converted']
+/** In the order of COUNT_NAMES. */
+const COUNTS = ['sent', 'delivered', 'delivered_ms', 'codes', 'converted', 'in_10s', 'in_30s', 'in_90s', 'later']
 const ADD = sql(
   `INSERT INTO quality_count (span, ${PLACE}, slot, ${COUNTS.join(', ')}, keep_until)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+   VALUES (${Array.from({ length: KEY_COLUMNS + COUNTS.length + 1 }, () => '?').join(', ')})
    ON CONFLICT (span, slot, ${PLACE}) DO UPDATE SET
      ${COUNTS.map((name) => `${name} = quality_count.${name} + excluded.${name}`).join(', ')}`,
 )
-const RECENT = sql<Row>(
-  `SELECT ${PLACE}, slot, ${COUNTS.join(', ')} FROM quality_count WHERE span = '${SLOT}' AND slot >= ?
-   ORDER BY slot DESC LIMIT ${MAX_ROWS}`,
+const RANGE = sql<[oldest: number | null, newest: number | null]>(
+  `SELECT min(slot), max(slot) FROM quality_count WHERE span = '${SLOT}' AND slot >= ?`,
+)
+const OF_SLOT = sql<Row>(
+  `SELECT ${PLACE}, slot, ${COUNTS.join(', ')} FROM quality_count WHERE span = '${SLOT}' AND slot = ? LIMIT ${MAX_ROWS}`,
 )
 const USUAL = sql<Row>(
   `SELECT ${PLACE}, min(slot), ${COUNTS.map((name) => `CAST(sum(${name}) AS bigint)`).join(', ')} FROM quality_count
@@ -69,13 +74,23 @@ function valuesOf(row: QualityRow, span: string, slot: number, keepUntil: number
 }
 
 export function* qualityRows({ slotsSince, daysSince }: QualityQuery): Command<QualityRows> {
-  const [recent, usual] = yield* readAll(query(RECENT, slotsSince), query(USUAL, daysSince))
-  return { recent: recent.map(readRow), usual: usual.map(readRow) }
+  const usual = yield* rows(USUAL, daysSince)
+  return { recent: yield* recentRows(slotsSince), usual: usual.map(readRow) }
+}
+
+/** The newest first. By slots, between which a gateway on PostgreSQL does other work. */
+function* recentRows(since: number): Command<readonly QualityRow[]> {
+  const [oldest, newest] = (yield* first(RANGE, since)) ?? []
+  const found: QualityRow[] = []
+  for (let slot = newest ?? 0; slot >= (oldest ?? 1) && found.length < MAX_ROWS; slot -= SLOT_MS) {
+    for (const row of yield* rows(OF_SLOT, slot)) found.push(readRow(row))
+  }
+  return found
 }
 
 function readRow([channel, carrierId, country, operator, slot, ...counts]: Row): QualityRow {
-  const [sent, delivered, deliveredMs, codes, converted] = counts
-  const read: QualityCounts = { sent, delivered, deliveredMs, codes, converted }
+  const [sent, delivered, deliveredMs, codes, converted, in10s, in30s, in90s, later] = counts
+  const read: QualityCounts = { sent, delivered, deliveredMs, codes, converted, in10s, in30s, in90s, later }
   return { channel, carrierId, country, operator: operator === '' ? null : operator, slot, ...read }
 }
 

@@ -141,8 +141,9 @@ export const DIRECTORY_ROWS = {
     CarrierCheck,
     'carrierId' | 'country'
   >({}),
-  qualityRules: table('quality_rule')<QualityRuleSetting, QualityRuleSetting, 'carrierId'>({
+  qualityRules: table('quality_rule')<QualityRuleSetting, QualityRuleSetting, 'carrierId' | 'country'>({
     carrierId: NULL_AS_EMPTY,
+    country: NULL_AS_EMPTY,
   }),
   demotions: DEMOTION_TABLE,
   pools: table('pool')<NumberPool, NumberPool, 'id'>({ id: namedColumn('pool_id'), numbers: JSON_TEXT }),

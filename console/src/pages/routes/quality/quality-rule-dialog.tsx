@@ -2,7 +2,7 @@
 import { api, type BodyOf } from '../../../api/api.ts'
 import { invalidate, useApi } from '../../../api/queries.ts'
 import { Button } from '../../../parts/button.tsx'
-import { readWhole } from '../../../parts/form/decimal.ts'
+import { readWhole, refuseField } from '../../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../../parts/overlay/dialog.tsx'
@@ -10,10 +10,12 @@ import { toast } from '../../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../../parts/part-texts.ts'
 import { type QualityRule, RULE_FIELDS } from './quality-rule.ts'
 import { useQualityTexts } from './quality-texts.ts'
+import { useRuleSubject } from './rule-subject.ts'
 
 type RuleField = (typeof RULE_FIELDS)[number]
 type Inputs = Readonly<Record<RuleField, string>> & {
   readonly carrier: string
+  readonly country: string
   readonly mode: QualityRule['mode'] | ''
 }
 type Body = BodyOf<'PUT', '/quality/rules'>
@@ -21,18 +23,23 @@ type Body = BodyOf<'PUT', '/quality/rules'>
 const MAX_CARRIERS = 1_000
 
 interface RuleDialogProps {
-  /** Null for a new one, of a carrier. */
+  /** Null for a new one. */
   readonly rule: QualityRule | null
   readonly onClose: () => void
 }
 
 export function QualityRuleDialog({ rule, onClose }: RuleDialogProps) {
   const texts = useQualityTexts()
+  const subject = useRuleSubject()
   const partTexts = usePartTexts()
   const carriers = useApi('/carriers', { query: { most: MAX_CARRIERS } }, { enabled: rule === null })
   const form = useForm({
     initial: inputsOf(rule),
-    send: (inputs, key) => api.put('/quality/rules', { body: readBody(rule, inputs, partTexts.wholeNumber), key }),
+    send: (inputs, key) =>
+      api.put('/quality/rules', {
+        body: readBody(rule, inputs, { number: partTexts.wholeNumber, subject: texts.chooseSubject }),
+        key,
+      }),
     done: () => {
       invalidate('/quality/rules', '/quality')
       toast(texts.ruleSaved)
@@ -41,18 +48,24 @@ export function QualityRuleDialog({ rule, onClose }: RuleDialogProps) {
   })
   const choices = (carriers.data?.data ?? []).map(({ carrier }) => ({ value: carrier, label: carrier }))
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={rule === null ? texts.addRule : texts.editRule(rule.carrier ?? texts.allCarriers)}
-    >
+    <Dialog open onClose={onClose} title={rule === null ? texts.addRule : texts.editRule(subject(rule))}>
       <Form form={form}>
         {rule === null && (
-          <SelectField
-            {...form.field('carrier')}
-            label={texts.carrier}
-            choices={[{ value: '', label: '–' }, ...choices]}
-          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <SelectField
+              {...form.field('carrier')}
+              label={texts.carrier}
+              choices={[{ value: '', label: texts.allCarriers }, ...choices]}
+            />
+            <TextField
+              {...form.field('country')}
+              label={texts.country}
+              hint={texts.countryHint}
+              placeholder="DE"
+              maxLength={2}
+              optional
+            />
+          </div>
         )}
         <SelectField
           {...form.field('mode')}
@@ -86,16 +99,23 @@ export function QualityRuleDialog({ rule, onClose }: RuleDialogProps) {
 function inputsOf(rule: QualityRule | null): Inputs {
   const text = (field: RuleField) => (rule?.set.includes(field) === true ? String(rule[field] ?? '') : '')
   const fields = Object.fromEntries(RULE_FIELDS.map((field) => [field, text(field)])) as Record<RuleField, string>
-  return { carrier: '', mode: rule?.set.includes('mode') === true ? rule.mode : '', ...fields }
+  return { carrier: '', country: '', mode: rule?.set.includes('mode') === true ? rule.mode : '', ...fields }
 }
 
-/** Throws ApiError for a text that is no number, and without a carrier for a new rule. */
-function readBody(rule: QualityRule | null, inputs: Inputs, problem: string): Body {
-  const read = (field: RuleField) => (inputs[field].trim() === '' ? null : readWhole(field, inputs[field], problem))
+/** Throws ApiError for a text that is no number, and for a new rule of all carriers in all countries. */
+function readBody(
+  rule: QualityRule | null,
+  inputs: Inputs,
+  problems: { readonly number: string; readonly subject: string },
+): Body {
+  const read = (field: RuleField) =>
+    inputs[field].trim() === '' ? null : readWhole(field, inputs[field], problems.number)
   const fields = Object.fromEntries(RULE_FIELDS.map((field) => [field, read(field)])) as Record<
     RuleField,
     number | null
   >
-  const carrier = rule === null ? inputs.carrier : rule.carrier
-  return { ...fields, carrier, mode: inputs.mode === '' ? null : inputs.mode }
+  if (rule === null && inputs.carrier === '' && inputs.country.trim() === '')
+    return refuseField('carrier', problems.subject)
+  const of = rule ?? { carrier: inputs.carrier || null, country: inputs.country.trim() || null }
+  return { ...fields, carrier: of.carrier, country: of.country, mode: inputs.mode === '' ? null : inputs.mode }
 }

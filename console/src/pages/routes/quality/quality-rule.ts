@@ -6,6 +6,7 @@ export type QualityRule = AnswerOf<'GET', '/quality/rules'>['data'][number]
 export const RULE_FIELDS = [
   'floor_percent',
   'drop_percent',
+  'slow_percent',
   'trickle_percent',
   'within_seconds',
   'window_minutes',

@@ -1,4 +1,4 @@
-/** The rules by which carriers are judged: of all of them, and of those that differ. */
+/** The rules by which carriers are judged: of all of them, and of carriers and countries that differ. */
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/api.ts'
@@ -10,9 +10,11 @@ import { ConfirmDialog } from '../../../parts/overlay/dialog.tsx'
 import { toast } from '../../../parts/overlay/toast.tsx'
 import { Card } from '../../../parts/page/page.tsx'
 import { Num } from '../../../parts/values.tsx'
+import { useDestination } from './destination.ts'
 import { type QualityRule, RULE_FIELDS } from './quality-rule.ts'
 import { QualityRuleDialog } from './quality-rule-dialog.tsx'
 import { useQualityTexts } from './quality-texts.ts'
+import { useRuleSubject } from './rule-subject.ts'
 
 interface Chosen {
   readonly action: 'edit' | 'remove'
@@ -37,7 +39,7 @@ export function QualityRules() {
         caption={texts.rules}
         columns={useColumns(setChosen)}
         list={asRows(rules)}
-        rowKey={({ carrier }) => carrier ?? ''}
+        rowKey={({ carrier, country }) => `${carrier} ${country}`}
       />
       {chosen?.action === 'edit' && <QualityRuleDialog rule={chosen.rule} onClose={close} />}
       {chosen?.action === 'remove' && <RemoveRule rule={chosen.rule} onClose={close} />}
@@ -47,16 +49,21 @@ export function QualityRules() {
 
 function RemoveRule({ rule, onClose }: { readonly rule: QualityRule | null; readonly onClose: () => void }) {
   const texts = useQualityTexts()
-  const carrier = rule?.carrier ?? ''
+  const subject = useRuleSubject()
+  const { carrier = null, country = null } = rule ?? {}
+  const of = subject({ carrier, country })
   return (
     <ConfirmDialog
       open
       danger
       onClose={onClose}
-      title={texts.removeRule(carrier)}
-      action={texts.removeRule(carrier)}
+      title={texts.removeRule(of)}
+      action={texts.removeRule(of)}
       run={async (key) => {
-        await api.delete('/quality/rules', { query: { carrier }, key })
+        await api.delete('/quality/rules', {
+          query: { ...(carrier !== null && { carrier }), ...(country !== null && { country }) },
+          key,
+        })
         invalidate('/quality/rules', '/quality')
         toast(texts.ruleRemoved)
       }}
@@ -69,12 +76,17 @@ function RemoveRule({ rule, onClose }: { readonly rule: QualityRule | null; read
 function useColumns(choose: (chosen: Chosen) => void): readonly Column<QualityRule>[] {
   const texts = useQualityTexts()
   const may = useMay()
+  const subject = useRuleSubject()
+  const destination = useDestination()
   return [
     {
       key: 'carrier',
       label: texts.ruleOf,
-      cell: ({ carrier }) => (
-        <span className="font-medium [overflow-wrap:anywhere]">{carrier ?? texts.allCarriers}</span>
+      cell: ({ carrier, country }) => (
+        <>
+          <div className="min-w-28 font-medium [overflow-wrap:anywhere]">{carrier ?? texts.allCarriers}</div>
+          {country !== null && <div className="text-sm text-muted">{destination({ country, operator: null })}</div>}
+        </>
       ),
     },
     { key: 'mode', label: texts.mode, cell: ({ mode }) => texts.modes[mode] },
@@ -93,7 +105,7 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<QualityRu
             hideLabel: true,
             align: 'right' as const,
             cell: (rule: QualityRule) => {
-              const of = rule.carrier ?? texts.allCarriers
+              const of = subject(rule)
               return (
                 <span className="inline-flex gap-1">
                   <IconButton
@@ -101,7 +113,7 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<QualityRu
                     label={texts.editRule(of)}
                     onClick={() => choose({ action: 'edit', rule })}
                   />
-                  {rule.carrier !== null && (
+                  {(rule.carrier !== null || rule.country !== null) && (
                     <IconButton
                       icon={Trash2}
                       label={texts.removeRule(of)}

@@ -143,7 +143,7 @@ function State({ row: { state, reason, trickle } }: { readonly row: Quality }) {
   )
 }
 
-function Delivered({ row: { delivered, messages, seconds } }: { readonly row: Quality }) {
+function Delivered({ row: { delivered, messages, seconds, within_30s: soon } }: { readonly row: Quality }) {
   const texts = useQualityTexts()
   const formats = useFormats()
   return (
@@ -151,6 +151,7 @@ function Delivered({ row: { delivered, messages, seconds } }: { readonly row: Qu
       <Percent share={delivered} />
       {messages > 0 && <div className="text-sm text-muted">{texts.messages(messages)}</div>}
       {seconds !== null && <div className="text-sm text-muted">{texts.seconds(formats.number(seconds))}</div>}
+      {soon !== null && <div className="text-sm text-muted">{texts.soon(formats.percent(soon))}</div>}
     </>
   )
 }
