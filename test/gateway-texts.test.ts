@@ -6,12 +6,15 @@ import { CATALOG_DE } from '../console/src/texts/gateway/catalog-de.ts'
 import { inForms, makeTranslator } from '../console/src/texts/gateway/translator.ts'
 import { limitReached } from '../src/contract/request/error-texts.ts'
 import {
+  balanceConditions,
   carrierConditions,
   hookConditions,
   keywordConditions,
   trafficConditions,
 } from '../src/domain/alarms/alarm-conditions.ts'
 import { toAccountId } from '../src/domain/ids/account-id.ts'
+import type { Amount } from '../src/domain/money/ledger.ts'
+import { toMicros } from '../src/domain/money/money.ts'
 import { RouteTable } from '../src/domain/routing/route.ts'
 import { ruleOf, wholeNumber } from '../src/domain/text/schema-rule.ts'
 import { findTexts } from './support/gateway-texts.ts'
@@ -55,7 +58,7 @@ const SOURCES_OF_OTHERS = ['checklist-endpoints.ts', 'trace-message.ts']
 const NO_TEXTS = [
   ...['{} parts', 'send now', 'not stopped', 'HTTP {}', '{}{}; to do it anyway, add --confirm (confirm: true)'],
   'the range  must go from a number to a higher one of the same length',
-  '{} in five minutes, usually {}; the traffic is no route leads to it, so no message is affected',
+  '{} in five minutes, usually {}; the traffic is {}',
 ]
 
 const found = findTexts(FOLDERS, { sinks: SINKS, fields: FIELDS, functions: FUNCTIONS })
@@ -84,10 +87,20 @@ const ROUTE = {
 } as const
 const AWAY = { id: 'acme', up: false, draining: false, lastError: 'not bound', degraded: null, waiting: 12 }
 
-function carrierAlarm(...prefixes: readonly string[]) {
+function carrierAlarm(prefixes: readonly string[], holds: readonly Amount[] = []) {
   const routes = prefixes.map((prefix) => ({ ...ROUTE, prefix, priority: 1, weight: 1 }))
-  const [alarm] = carrierConditions([AWAY], { where: 'gateway 2: ', routes: new RouteTable(routes) })
+  const [alarm] = carrierConditions([AWAY], {
+    where: 'gateway 2: ',
+    routes: new RouteTable(routes),
+    holdsFor: () => holds,
+  })
   return { detail: alarm?.detail ?? '', effect: alarm?.effect ?? '' }
+}
+
+function lowBalance(creditLimit: number): string {
+  const amounts = { availableMicros: toMicros(5_000_000), thresholdMicros: toMicros(9_000_000) }
+  const low = { accountId: ACCOUNT, ...amounts, creditLimitMicros: toMicros(creditLimit) }
+  return balanceConditions([low], () => 'EUR')[0]?.effect ?? ''
 }
 
 function only(alarms: readonly { readonly detail: string }[]): string {
@@ -122,15 +135,24 @@ const JOINED: readonly (readonly [text: string, german: string])[] = [
     only(keywordConditions([{ ...LOST, count: 2 }], '')),
     '2 Schlüsselwörter ohne Wirkung, das letzte, weil sein Absender keine Telefonnummer oder Benutzerkennung ist',
   ],
-  [carrierAlarm().detail, 'gateway 2: Keine Verbindung: nicht verbunden'],
-  [carrierAlarm().effect, 'Keine Route führt dorthin, keine Nachricht ist betroffen'],
+  [carrierAlarm([]).detail, 'gateway 2: Keine Verbindung: nicht verbunden'],
+  [carrierAlarm([]).effect, 'Keine Route führt dorthin, keine Nachricht ist betroffen'],
   [
-    carrierAlarm('49', '43').effect,
+    carrierAlarm(['49', '43']).effect,
     'SMS (Germany, Austria): 12 warten hier; kein anderer Carrier hat eine Route dorthin, also warten sie bis zum Ende ihrer Frist',
   ],
   [
-    carrierAlarm('').effect,
+    carrierAlarm(['']).effect,
     'SMS (alle Nummern): 12 warten hier; kein anderer Carrier hat eine Route dorthin, also warten sie bis zum Ende ihrer Frist',
+  ],
+  [
+    carrierAlarm(['49'], [{ micros: toMicros(600_000), currency: 'EUR' }]).effect,
+    'SMS (Germany): 12 warten hier; für sie sind €0.60 reserviert; kein anderer Carrier hat eine Route dorthin, also warten sie bis zum Ende ihrer Frist',
+  ],
+  [lowBalance(0), 'Es kann noch €5.00 ausgeben; dann werden seine Nachrichten abgelehnt.'],
+  [
+    lowBalance(2_000_000),
+    'Mit seinem Kreditrahmen kann es noch €7.00 ausgeben; dann werden seine Nachrichten abgelehnt.',
   ],
   [`must be ${ruleOf({ type: 'array', maxItems: 3 })}`, 'muss eine Liste mit höchstens 3 Einträgen sein'],
   [limitReached('phone', 'messages'), 'Zu viele Nachrichten an diese Nummer, versuchen Sie es später noch einmal'],

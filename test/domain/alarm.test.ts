@@ -17,17 +17,24 @@ import {
   hookConditions,
   ledgerCondition,
   queueConditions,
+  shareConditions,
   trafficConditions,
 } from '../../src/domain/alarms/alarm-conditions.ts'
 import { type Notification, planSends, retryAt, wants } from '../../src/domain/alarms/notification.ts'
 import { writeNotice, writeSummary } from '../../src/domain/alarms/notification-text.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { Amount } from '../../src/domain/money/ledger.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { type Route, RouteTable } from '../../src/domain/routing/route.ts'
 
 const DOWN: Observation = { kind: 'carrier_down', subject: 'acme', severity: 'warning', detail: 'away' }
 const HOUR_MS = 3_600_000
 const HERE = { source: 'here', consoleOrigin: 'https://console.example.com', timeZone: 'Europe/Berlin' }
+
+const lowBalance = (change: object = {}) => ({
+  ...{ accountId: toAccountId(3), availableMicros: toMicros(1), thresholdMicros: toMicros(2) },
+  ...{ creditLimitMicros: toMicros(0), ...change },
+})
 
 function opened(change: Partial<Alarm> = {}): Alarm {
   return { ...raise(null, { ...DOWN, node: 1, at: 5 }).alarm, id: 7, ...change }
@@ -84,7 +91,7 @@ describe('an alarm', () => {
 
 describe('conditions', () => {
   const carrier = { id: 'acme', up: true, draining: false, lastError: null, degraded: null, waiting: 3 }
-  const where = { where: '', routes: new RouteTable([]) }
+  const where = { where: '', routes: new RouteTable([]), holdsFor: () => [] }
   test.each([
     ['a carrier that is up', carrierConditions([carrier], where), []],
     ['a drained carrier', carrierConditions([{ ...carrier, up: false, draining: true }], where), []],
@@ -117,11 +124,7 @@ describe('conditions', () => {
       queueConditions({ messageDueAt: null, reportDueAt: 0 }, { now: HOUR_MS, maxSeconds: 300 }),
       ['critical queue_old reports'],
     ],
-    [
-      'a low balance',
-      balanceConditions([{ accountId: toAccountId(3), availableMicros: toMicros(1), thresholdMicros: toMicros(2) }]),
-      ['warning balance_low account 3'],
-    ],
+    ['a low balance', balanceConditions([lowBalance()], () => 'EUR'), ['warning balance_low account 3']],
     [
       'a stopped hook and a resumed one',
       hookConditions([
@@ -202,8 +205,12 @@ describe('the effect of a carrier that is down', () => {
     ...{ priority: 100, weight: 1, poolId: null, ...change },
   })
   const effectOf = (...routes: readonly Route[]) => {
+    return effectWith([], routes)
+  }
+  const effectWith = (holds: readonly Amount[], routes: readonly Route[]) => {
     const down = { id: 'acme', up: false, draining: false, lastError: null, degraded: null, waiting: 12 }
-    return carrierConditions([down], { where: '', routes: new RouteTable(routes) })[0]?.effect
+    const facts = { where: '', routes: new RouteTable(routes), holdsFor: () => holds }
+    return carrierConditions([down], facts)[0]?.effect
   }
 
   test.each([
@@ -231,6 +238,48 @@ describe('the effect of a carrier that is down', () => {
     ],
   ])('%s', (_, routes, text) => {
     expect(effectOf(...routes)).toMatch(text)
+  })
+
+  test('says how much money its messages hold, by currency, in coins', () => {
+    const held = (...amounts: readonly (readonly [number, string])[]) =>
+      effectWith(
+        amounts.map(([micros, currency]) => ({ micros: toMicros(micros), currency })),
+        [route('acme', '49')],
+      )
+    expect(held([1_250_000_000, 'EUR'], [4_900, 'EUR'])).toMatch(/: 12 wait here; €1,250.00 on hold for them; no other/)
+    expect(held([45_000, 'USD'], [4_500, 'EUR'], [0, 'KWD'])).toMatch(/; €0.0045 and US\$0.05 on hold for them;/)
+    expect(held([1_500_000, 'JPY'])).toMatch(/; JP¥2 on hold for them;/)
+    expect(held()).toMatch(/: 12 wait here; no other/)
+  })
+})
+
+describe('the effect of a low balance', () => {
+  const effectOf = (change: Parameters<typeof lowBalance>[0], currency: string | null = 'EUR') =>
+    balanceConditions([lowBalance(change)], () => currency)[0]?.effect
+
+  test('is what the account can still spend, with its credit', () => {
+    expect(effectOf({ availableMicros: toMicros(12_345_678) })).toBe(
+      'It can spend €12.35; then its messages are refused.',
+    )
+    expect(effectOf({ availableMicros: toMicros(-1_000_000), creditLimitMicros: toMicros(6_000_000) })).toBe(
+      'With its credit limit it can spend €5.00; then its messages are refused.',
+    )
+    expect(effectOf({ availableMicros: toMicros(-6), creditLimitMicros: toMicros(6) })).toMatch(/nothing is left/)
+    expect(effectOf({}, null)).toBeNull()
+  })
+})
+
+describe('the effect of a delivery share that falls', () => {
+  const line = { taken: 1_000, endedOfTaken: 1_000, deliveredOfTaken: 0.9, priceMicros: 50_000_000, currency: 'EUR' }
+  const effectOf = (change: object) => {
+    const recent = { ...line, deliveredOfTaken: 0.3, ...change }
+    return shareConditions([{ subject: 'carrier acme', recent, past: line }], 20)[0]?.effect
+  }
+
+  test('is what accounts paid for the messages, if it is in one currency', () => {
+    expect(effectOf({})).toMatch(/^Accounts paid €50.00 for these 1000 messages; /)
+    expect(effectOf({ priceMicros: 0, currency: null })).toBeNull()
+    expect(effectOf({ priceMicros: null, currency: null })).toBeNull()
   })
 })
 

@@ -92,10 +92,21 @@ test('a carrier goes down: one e-mail, one signed POST, one message to Slack; it
   await world.box.smsc.comeBack()
   await until('the last notifications', () => mail.mails.length === 2 && hook.calls.length === 4)
   expect(mail.subjects).toEqual([DOWN, `Resolved: ${DOWN}`])
-  expect(mail.mails[0]?.raw).toMatch(/Effect: SMS to all numbers: \d+ wait here; /)
+  expect(mail.mails[0]?.raw).toMatch(/Effect: SMS to all numbers: \d+ wait here/)
   expect(mail.mails[1]?.raw).toMatch(/Lasted: \d+ min/)
   expect(await alarms('?state=resolved')).toMatchObject([{ subject: 'sandbox-sms', resolved_at: expect.any(String) }])
   await until('the end', async () => (await world.gateway.store.alarms()).notifications.length === 0)
+})
+
+test('the effect of a carrier that is down has the money on hold for the messages that wait for it', async () => {
+  await setTarget('pager', { kind: 'hook', address: hook.address })
+  await world.box.smsc.goDown()
+  const phones = ['491701234500', '491701234510', '491701234520']
+  await world.send(...phones.map((phone) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })))
+  await until('the notification', () => hook.calls.length === 1)
+  const effect = expect.stringMatching(/^SMS to all numbers: 3 wait here; €0\.15 on hold for them; no other carrier/)
+  expect(bodiesOf(hook.calls)).toMatchObject([{ type: 'alarm.opened', alarm: { effect } }])
+  expect(await alarms()).toMatchObject([{ kind: 'carrier_down', effect }])
 })
 
 test('an open alarm is repeated until it is acknowledged', async () => {

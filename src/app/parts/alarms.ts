@@ -29,7 +29,7 @@ const SECONDS_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-export function openAlarms(base: Base, work: Pick<Work, 'hookPost' | 'carriers' | 'lostKeywords'>) {
+export function openAlarms(base: Base, work: Pick<Work, 'hookPost' | 'carriers' | 'holdsFor' | 'lostKeywords'>) {
   const { store, directory, clock, log, config, metrics } = base
   const targets = () => directory.current().notificationTargets
   const rules: AlarmRules = (kind) => directory.current().alarmRules(kind)
@@ -59,7 +59,7 @@ export type Alarms = ReturnType<typeof openAlarms>
 
 function checksOf(
   { store, directory, clock, config }: Base,
-  { carriers, lostKeywords }: Pick<Work, 'carriers' | 'lostKeywords'>,
+  { carriers, holdsFor, lostKeywords }: Pick<Work, 'carriers' | 'holdsFor' | 'lostKeywords'>,
   rules: AlarmRules,
 ): readonly AlarmCheck[] {
   const where = store.cluster === null ? '' : `${hostname()}: `
@@ -67,7 +67,7 @@ function checksOf(
     {
       kinds: ['carrier_down', 'carrier_failing'],
       everyMs: 5 * SECONDS_MS,
-      look: async () => carrierConditions(carriers(), { where, routes: directory.current().routes }),
+      look: async () => carrierConditions(carriers(), { where, routes: directory.current().routes, holdsFor }),
     },
     {
       kinds: ['keyword_lost'],
@@ -105,7 +105,7 @@ function checksOf(
         const { lowBalances, ...waiting } = await store.findConditions()
         return [
           ...queueConditions(waiting, { now: clock.now(), maxSeconds: rules('queue_old').threshold }),
-          ...balanceConditions(lowBalances),
+          ...balanceConditions(lowBalances, (id) => directory.current().account(id)?.currency ?? null),
           ...carrierBalanceConditions(carriers()),
         ]
       },

@@ -135,6 +135,7 @@ export function startDelivery(base: Base, { pumping }: IntakeParts, gatewayAddre
     quality,
     carriers,
     carrierTimes: new CarrierTimes({ store, clock, node: store.cluster?.node ?? INSTALLATION, carriers }),
+    holdsFor: (carrierId: string) => delivery.pump.holdsFor(carrierId),
     lostKeywords: () => delivery.lostKeywords(),
   }
 }

@@ -64,6 +64,11 @@ export class CarrierQueue {
     return this.#queue.length
   }
 
+  /** In no particular order. */
+  entries(): Iterable<QueueEntry> {
+    return this.#queue
+  }
+
   /** Returns how many messages of the tenant's class wait. */
   lengthOf(tenant: number): number {
     return this.#queue.lengthOf(tenant)

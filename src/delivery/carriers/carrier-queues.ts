@@ -68,6 +68,11 @@ export class CarrierQueues {
     return this.#queues.get(carrierId)?.length ?? 0
   }
 
+  /** Returns the messages queued for the carrier, in no particular order. */
+  queuedFor(carrierId: string): Iterable<QueueEntry> {
+    return this.#queues.get(carrierId)?.entries() ?? []
+  }
+
   /** Whether the carrier can take nothing and has the maximum of messages in memory. */
   isFull({ id }: Carrier): boolean {
     return this.waitingFor(id) >= this.#tools.maxWaiting && !this.#tools.fleet.mayTry(id)

@@ -326,6 +326,16 @@ export class Pump implements HookOutbox {
     return this.#processor.queues.waitingFor(carrierId)
   }
 
+  /** Returns the money on hold for each of the messages queued for a carrier. */
+  *holdsFor(carrierId: string): Generator<Amount> {
+    for (const { id } of this.#processor.queues.queuedFor(carrierId)) {
+      const message = this.#transitions.here(id)
+      const account = message === undefined ? null : this.#tools.directory().account(message.accountId)
+      if (message === undefined || account === null) continue
+      yield { micros: message.journey.heldMicros, currency: account.currency }
+    }
+  }
+
   /** Looks again at messages that wait because of a suspension or of quiet hours. */
   lookAtBlocked(): void {
     this.#blocked.look()

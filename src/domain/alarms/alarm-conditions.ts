@@ -1,14 +1,15 @@
 /** The conditions of alarms: what is found of the observed state. */
 import { isInEffect, type TrafficAlarm } from '../guards/traffic-alarm.ts'
 import type { AccountId } from '../ids/account-id.ts'
-import { type Micros, writeDecimal } from '../money/money.ts'
+import { writeHeadline } from '../money/headline.ts'
+import type { Amount } from '../money/ledger.ts'
+import { type Micros, toMicros, writeDecimal } from '../money/money.ts'
 import type { HookStop } from '../reports/stopped-hook.ts'
 import type { CarrierCheck } from '../routing/carrier-check.ts'
 import type { Demotion } from '../routing/demotion.ts'
-import type { RouteTable } from '../routing/route.ts'
 import type { StatisticsLine } from '../statistics/statistics-lines.ts'
 import type { Observation } from './alarm.ts'
-import { carrierEffect } from './carrier-effect.ts'
+import { type CarrierFacts, carrierEffect } from './carrier-effect.ts'
 
 export interface ObservedCarrier {
   readonly id: string
@@ -24,12 +25,12 @@ export interface ObservedCarrier {
 /** A carrier that is drained on purpose raises no alarm. `where` names the node; empty without a cluster. */
 export function carrierConditions(
   carriers: readonly ObservedCarrier[],
-  { where, routes }: { readonly where: string; readonly routes: RouteTable },
+  { where, ...facts }: CarrierFacts & { readonly where: string },
 ): readonly Observation[] {
   return carriers.flatMap((carrier): readonly Observation[] => {
     const { id, up, draining, lastError, degraded } = carrier
     if (draining || (up && degraded === null)) return []
-    const effect = carrierEffect(carrier, routes)
+    const effect = carrierEffect(carrier, facts)
     if (!up) {
       const state = degraded?.account === true ? 'our account there can send nothing' : 'not connected'
       const detail = `${where}${state}: ${lastError ?? 'no answer yet'}`
@@ -172,13 +173,29 @@ interface LowBalanceOf {
   readonly accountId: AccountId
   readonly availableMicros: Micros
   readonly thresholdMicros: Micros
+  readonly creditLimitMicros: Micros
 }
 
-export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observation[] {
-  return low.map(({ accountId, availableMicros, thresholdMicros }) => {
+/** `currencyOf` returns null for an account that is not known yet. */
+export function balanceConditions(
+  low: readonly LowBalanceOf[],
+  currencyOf: (accountId: AccountId) => string | null,
+): readonly Observation[] {
+  return low.map(({ accountId, availableMicros, thresholdMicros, creditLimitMicros }) => {
     const detail = `${writeDecimal(availableMicros)} are available, less than ${writeDecimal(thresholdMicros)}`
-    return { kind: 'balance_low', subject: `account ${accountId}`, severity: 'warning', detail }
+    const currency = currencyOf(accountId)
+    const micros = toMicros(Math.max(0, availableMicros + creditLimitMicros))
+    const effect = currency === null ? null : describeRest({ micros, currency }, creditLimitMicros)
+    return { kind: 'balance_low', subject: `account ${accountId}`, severity: 'warning', detail, effect }
   })
+}
+
+function describeRest(rest: Amount, creditLimit: Micros): string {
+  if (rest.micros === 0) return 'Its messages are refused: nothing is left to spend.'
+  const left = writeHeadline(rest)
+  return creditLimit === 0
+    ? `It can spend ${left}; then its messages are refused.`
+    : `With its credit limit it can spend ${left}; then its messages are refused.`
 }
 
 export interface CarrierOfBalance {
@@ -201,7 +218,7 @@ export function carrierBalanceConditions(carriers: readonly CarrierOfBalance[]):
   })
 }
 
-type DeliveryShare = Pick<StatisticsLine, 'taken' | 'endedOfTaken' | 'deliveredOfTaken'>
+type DeliveryShare = Pick<StatisticsLine, 'taken' | 'endedOfTaken' | 'deliveredOfTaken' | 'priceMicros' | 'currency'>
 
 export interface ComparedShare {
   readonly subject: string
@@ -219,7 +236,9 @@ const MIN_ENDED = 0.5
 export function shareConditions(compared: readonly ComparedShare[], maxDrop: number): readonly Observation[] {
   return compared.flatMap(({ subject, recent, past }) => {
     const detail = past === null ? null : describeFall(recent, past, maxDrop)
-    return detail === null ? [] : { kind: 'delivery_share', subject, severity: 'warning', detail }
+    return detail === null
+      ? []
+      : { kind: 'delivery_share', subject, severity: 'warning', detail, effect: describeCharged(recent) }
   })
 }
 
@@ -233,6 +252,13 @@ function describeFall(recent: DeliveryShare, past: DeliveryShare, maxDrop: numbe
   if (now === null || before === null || recent.endedOfTaken < MIN_COUNT.recent) return null
   if (now >= before * (1 - maxDrop / 100)) return null
   return `${percentOf(now)} of ${recent.endedOfTaken} messages were delivered, ${percentOf(before)} in the week before`
+}
+
+/** Null without a price, or in several currencies. */
+function describeCharged({ taken, priceMicros, currency }: DeliveryShare): string | null {
+  if (priceMicros === null || priceMicros === 0 || currency === null) return null
+  const charged = writeHeadline({ micros: toMicros(priceMicros), currency })
+  return `Accounts paid ${charged} for these ${taken} messages; fewer reach their recipients, or receipts are missing.`
 }
 
 function percentOf(share: number): string {

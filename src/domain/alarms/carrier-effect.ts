@@ -1,5 +1,8 @@
 /** What a carrier that fails means for messages: which ones, how many wait, and whether other carriers take them. */
+
 import { descriptorOf } from '../channels/channel.ts'
+import { writeSums } from '../money/headline.ts'
+import type { Amount } from '../money/ledger.ts'
 import { countryName, countryOf } from '../numbers/country.ts'
 import type { Phone } from '../numbers/phone.ts'
 import type { Route, RouteTable } from '../routing/route.ts'
@@ -9,10 +12,16 @@ const MAX_ROUTES = 50
 const MAX_NAMED = 5
 const NO_ACCOUNT = 0 as NonNullable<Route['accountId']>
 
+export interface CarrierFacts {
+  readonly routes: RouteTable
+  /** Returns the money on hold for each message that this gateway holds for the carrier. */
+  readonly holdsFor: (carrierId: string) => Iterable<Amount>
+}
+
 /** `waiting` are the messages that this gateway holds for it. */
 export function carrierEffect(
   { id, waiting }: { readonly id: string; readonly waiting: number },
-  routes: RouteTable,
+  { routes, holdsFor }: CarrierFacts,
 ): string {
   const own = routes.ofCarrier(id).slice(0, MAX_ROUTES)
   const [first] = own
@@ -25,7 +34,9 @@ export function carrierEffect(
       : isAlone === own.length
         ? 'no other carrier has a route there, so they wait until their lifetime ends'
         : 'other carriers have routes for a part of them'
-  return `${channel} to ${places(own)}: ${waiting} wait here; ${others}`
+  const sums = writeSums(holdsFor(id))
+  const further = sums === '' ? others : `${sums} on hold for them; ${others}`
+  return `${channel} to ${places(own)}: ${waiting} wait here; ${further}`
 }
 
 function hasOther({ carrierId, channel, prefix, accountId, sender }: Route, routes: RouteTable): boolean {

@@ -27,6 +27,7 @@ interface LowAccount {
   readonly accountId: AccountId
   readonly availableMicros: Micros
   readonly thresholdMicros: Micros
+  readonly creditLimitMicros: Micros
 }
 
 export interface AlarmRows {

@@ -149,7 +149,7 @@ export function describeAlarms(install: Install): void {
     expect(await story.store.findConditions()).toEqual({
       messageDueAt: null,
       reportDueAt: BEGINNING,
-      lowBalances: [{ accountId: client, availableMicros: 50_000, thresholdMicros: 100_000 }],
+      lowBalances: [{ accountId: client, availableMicros: 50_000, thresholdMicros: 100_000, creditLimitMicros: 0 }],
     })
     await story.store.claimReports({ now: BEGINNING, limit: 9 })
     await correct(150_000)

@@ -44,10 +44,19 @@ export const STATES_DE: Readonly<Record<string, string>> = {
   'Its messages there take other carriers.': 'Seine Nachrichten dorthin nehmen andere Carrier.',
   'Compare its statuses there with those of others, and ask the carrier.':
     'Vergleichen Sie seine Zustände dort mit denen anderer, und fragen Sie den Carrier.',
+  'Its messages are refused: nothing is left to spend.':
+    'Seine Nachrichten werden abgelehnt: Das Guthaben ist aufgebraucht.',
+  'It can spend {}; then its messages are refused.':
+    'Es kann noch {1} ausgeben; dann werden seine Nachrichten abgelehnt.',
+  'With its credit limit it can spend {}; then its messages are refused.':
+    'Mit seinem Kreditrahmen kann es noch {1} ausgeben; dann werden seine Nachrichten abgelehnt.',
+  'Accounts paid {} for these {} messages; fewer reach their recipients, or receipts are missing.':
+    'Konten zahlten {1} für diese {2} Nachrichten; weniger erreichen ihre Empfänger, oder Quittungen fehlen.',
   'no route leads to it, so no message is affected': 'Keine Route führt dorthin, keine Nachricht ist betroffen',
   '{} to all numbers: {} wait here; {…}': '{1} (alle Nummern): {2} warten hier; {3}',
   '{} to {} and {} more: {} wait here; {…}': '{1} ({2} und {3} weitere): {4} warten hier; {5}',
   '{} to {}: {} wait here; {…}': '{1} ({2}): {3} warten hier; {4}',
+  '{} on hold for them; {…}': 'für sie sind {1} reserviert; {2}',
   'other carriers take new ones': 'andere Carrier nehmen die neuen',
   'no other carrier has a route there, so they wait until their lifetime ends':
     'kein anderer Carrier hat eine Route dorthin, also warten sie bis zum Ende ihrer Frist',

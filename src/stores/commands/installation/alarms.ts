@@ -18,8 +18,8 @@ const OLDEST_REPORT = sql<[at: number]>(
 )
 /** Of accounts whose balance is low: no more alarms than that would be opened. */
 const MAX_LISTED = 500
-const LOW_BALANCES = sql<[accountId: AccountId, available: Micros, threshold: Micros]>(
-  `SELECT account_id, available, low_balance FROM account_balance WHERE low_reported = 1 AND low_balance IS NOT NULL
+const LOW_BALANCES = sql<[accountId: AccountId, available: Micros, threshold: Micros, creditLimit: Micros]>(
+  `SELECT account_id, available, low_balance, credit_limit FROM account_balance WHERE low_reported = 1 AND low_balance IS NOT NULL
    ORDER BY account_id LIMIT ${MAX_LISTED}`,
 )
 
@@ -31,8 +31,8 @@ export function* loadAlarms(): Command<AlarmRows> {
 /** One look at the index of each bucket; low balances are in a table with a row per account. */
 export function* findConditions(): Command<StoreConditions> {
   const [due, reports, low] = yield* readAll(queryEach(OLDEST_DUE), queryEach(OLDEST_REPORT), query(LOW_BALANCES))
-  const lowBalances = low.map(([accountId, availableMicros, thresholdMicros]) => {
-    return { accountId, availableMicros, thresholdMicros }
+  const lowBalances = low.map(([accountId, availableMicros, thresholdMicros, creditLimitMicros]) => {
+    return { accountId, availableMicros, thresholdMicros, creditLimitMicros }
   })
   return { messageDueAt: oldest(due), reportDueAt: oldest(reports), lowBalances }
 }
