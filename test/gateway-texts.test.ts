@@ -58,7 +58,6 @@ const SOURCES_OF_OTHERS = ['checklist-endpoints.ts', 'trace-message.ts']
 const NO_TEXTS = [
   ...['{} parts', 'send now', 'not stopped', 'HTTP {}', '{}{}; to do it anyway, add --confirm (confirm: true)'],
   'the range  must go from a number to a higher one of the same length',
-  '{} in five minutes, usually {}; the traffic is {}',
 ]
 
 const found = findTexts(FOLDERS, { sinks: SINKS, fields: FIELDS, functions: FUNCTIONS })

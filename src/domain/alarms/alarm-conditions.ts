@@ -130,8 +130,8 @@ export function trafficConditions(alarms: readonly TrafficAlarm[], now: number):
     const { accountId, kind, prefix, state, seen, usual } = alarm
     if ((state !== 'raised' && state !== 'stopped') || !isInEffect(alarm, now)) return []
     const subject = `${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`
-    const effect = state === 'stopped' ? 'stopped' : 'not stopped'
-    const detail = `${Math.round(seen)} in five minutes, usually ${Math.round(usual)}; the traffic is ${effect}`
+    const outcome = state === 'stopped' ? 'stopped' : 'not stopped'
+    const detail = `${Math.round(seen)} in five minutes, usually ${Math.round(usual)}; the traffic is ${outcome}`
     return { kind: 'pumping', subject, severity: state === 'stopped' ? 'critical' : 'warning', detail }
   })
 }
