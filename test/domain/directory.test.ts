@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { approvedSender, withSenderIds } from '../../src/domain/accounts/sender.ts'
 import { Directory, type DirectoryRows } from '../../src/domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
+import { UNLIMITED } from '../../src/domain/money/rate.ts'
 import { writeOperators } from '../../src/domain/numbers/operator-table.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { ChatTemplate } from '../../src/domain/text/template.ts'
@@ -111,6 +113,27 @@ describe('the directory', () => {
     }
     expect(later.tableOf(ROWS.operators)).toBe(directory.tableOf(ROWS.operators))
     expect(new Directory({ ...ROWS, operators: '' }, later).operatorOf('491701' as Phone)).toBeNull()
+  })
+
+  test('takes over routes with their costs; other costs lead to the same carriers', () => {
+    const cost = {
+      ...UNLIMITED,
+      carrierId: 'acme',
+      category: null,
+      prefix: '',
+      currency: null,
+      priceMicros: toMicros(1),
+    }
+    const { routes, routingTag } = directory
+    expect(new Directory({ ...ROWS, revision: 5 }, directory).routes).toBe(routes)
+    const dearer = new Directory({ ...ROWS, costs: [cost] }, directory)
+    expect(
+      dearer.routes.costs.find('acme', { phone: '4917' as Phone, operator: null }, { category: null, at: 0 }),
+    ).toBe(cost)
+    expect(dearer.routingTag).toBe(routingTag)
+    const where = { channel: 'sms', accountId: null, sender: null, prefix: '', operators: null, poolId: null } as const
+    const route = { ...where, carrierId: 'acme', priority: 1, weight: 1 }
+    expect(new Directory({ ...ROWS, routes: [route] }, directory).routingTag).not.toBe(routingTag)
   })
 
   test('knows pools by name', () => {

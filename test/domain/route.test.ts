@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CHANNELS } from '../../src/domain/channels/channel.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
-import type { Cost } from '../../src/domain/money/cost.ts'
+import { type Cost, CostTable } from '../../src/domain/money/cost.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { UNLIMITED } from '../../src/domain/money/rate.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
@@ -23,7 +23,7 @@ function step(options: Partial<RoutedStep> = {}): RoutedStep {
 }
 
 function order(routes: readonly Route[], about: Partial<RoutedStep> = {}, costs: readonly Cost[] = [], draw = 0) {
-  return new RouteTable(routes, costs).candidates(step(about), draw).map(({ carrierId }) => carrierId)
+  return new RouteTable(routes, new CostTable(costs)).candidates(step(about), draw).map(({ carrierId }) => carrierId)
 }
 
 function cost(carrierId: string, prefix: string, price: number, change: Partial<Cost> = {}): Cost {
@@ -184,7 +184,7 @@ test('any routes give exactly the carriers that serve the step, each once, the s
         expect(ids).toHaveLength(new Set(ids).size)
         expect(new Set(ids)).toEqual(new Set(serving.map((each) => each.carrierId)))
         // No route precedes one that matches the step more specifically.
-        const [first] = new RouteTable(routes, costs).candidates(step(about), draw)
+        const [first] = new RouteTable(routes, new CostTable(costs)).candidates(step(about), draw)
         if (serving.some((each) => each.accountId === ONE)) expect(first?.accountId).toBe(ONE)
         expect(order(routes, about, costs, draw)).toEqual(ids)
       },

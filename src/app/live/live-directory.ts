@@ -1,6 +1,5 @@
 /** The directory of this gateway, refreshed when another process has changed it. */
 import { Directory } from '../../domain/directory/directory.ts'
-import { Tariff } from '../../domain/money/price.ts'
 import type { SetupStore } from '../../ports/stores/setup-store.ts'
 import { runInSlices } from '../../ports/system/slices.ts'
 
@@ -32,8 +31,7 @@ export class LiveDirectory {
   async #refresh(): Promise<void> {
     if ((await this.#store.directoryRevision()) === this.#current.revision) return
     const rows = await this.#store.loadDirectory()
-    const tariff = this.#current.tariffOf(rows.prices) ?? (await runInSlices(Tariff.build(rows.prices)))
-    this.#current = new Directory(rows, this.#current, tariff)
+    this.#current = await runInSlices(Directory.build(rows, this.#current))
     this.onChange()
   }
 }

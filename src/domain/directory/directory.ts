@@ -15,7 +15,7 @@ import { type GuardRows, Guards } from '../guards/guards.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { InboundNumber } from '../inbound/inbound-number.ts'
 import type { Step } from '../message/message.ts'
-import type { Cost } from '../money/cost.ts'
+import { type Cost, CostTable } from '../money/cost.ts'
 import type { Micros } from '../money/money.ts'
 import {
   type GroupMembership,
@@ -119,6 +119,12 @@ export interface KeyExplanation {
   readonly refusal: KeyRefusal | null
 }
 
+/** Tables of the long lists. */
+interface RateTables {
+  readonly tariff: Tariff
+  readonly costs: CostTable
+}
+
 export class Directory {
   readonly revision: number
   /** The same object as long as no route and no cost has changed. */
@@ -156,21 +162,23 @@ export class Directory {
   readonly #operators: OperatorTable
   readonly #prices: readonly Price[]
   readonly #tariff: Tariff
+  readonly #costs: readonly Cost[]
   readonly #memberships: GroupMemberships
   readonly #rulesOf = new Map<AccountId, string>()
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
   /**
-   * `before` is the directory that it replaces: large tables that have not changed are reused. `tariff` is that of the
-   * rows, if it has been built.
+   * `before` is the directory that it replaces: large tables that have not changed are reused. `tables` are those of
+   * the rows, if they have been built.
    */
-  constructor(rows: DirectoryRows, before?: Directory, tariff?: Tariff) {
+  constructor(rows: DirectoryRows, before?: Directory, tables?: RateTables) {
     this.revision = rows.revision
-    this.#tariff = tariff ?? before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
+    this.#tariff = tables?.tariff ?? before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
     this.#prices = rows.prices
     this.#memberships = new GroupMemberships(rows.groupMemberships)
-    const isRoutedAsBefore = before?.routes.isOf(rows.routes, rows.costs) === true
-    this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)
+    const costs = tables?.costs ?? before?.costsOf(rows.costs) ?? new CostTable(rows.costs)
+    this.#costs = rows.costs
+    this.routes = before?.routes.isOf(rows.routes, costs) === true ? before.routes : new RouteTable(rows.routes, costs)
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
     this.carrierChecks = rows.carrierChecks
     this.qualityRules = new QualityRules(rows.qualityRules)
@@ -195,6 +203,13 @@ export class Directory {
     this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
     this.#adminTokens = new Map(rows.adminTokens.map((token) => [token.hash, token]))
     this.#operators = before?.tableOf(rows.operators) ?? new OperatorTable(rows.operators)
+  }
+
+  /** Builds the directory that replaces `before`; yields after each slice of the work on long lists. */
+  static *build(rows: DirectoryRows, before?: Directory): Generator<undefined, Directory> {
+    const tariff = before?.tariffOf(rows.prices) ?? (yield* Tariff.build(rows.prices))
+    const costs = before?.costsOf(rows.costs) ?? (yield* CostTable.build(rows.costs))
+    return new Directory(rows, before, { tariff, costs })
   }
 
   account(id: AccountId): Account | null {
@@ -345,6 +360,11 @@ export class Directory {
   /** Returns its operator table if it has this text. */
   tableOf(text: string): OperatorTable | undefined {
     return this.#operators.text === text ? this.#operators : undefined
+  }
+
+  /** Returns its table of costs if it was built from this very list. */
+  costsOf(costs: readonly Cost[]): CostTable | undefined {
+    return this.#costs === costs ? this.routes.costs : undefined
   }
 
   /** Returns its tariff if it was built from this very list. */

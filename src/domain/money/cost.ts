@@ -1,7 +1,7 @@
 /** Costs: what carriers charge us for one part. They order routes and give the margin of each charge. */
 import type { Amount } from './ledger.ts'
 import { NO_MONEY } from './money.ts'
-import { describeNumbers, type Rate, type RatedNumber, type RateKind, RateTable } from './rate.ts'
+import { describeNumbers, eachInSlices, type Rate, type RatedNumber, type RateKind, RateTable } from './rate.ts'
 
 /**
  * Unique by carrier, category, prefix and operator at any time. A cost of the category wins over one for every
@@ -49,12 +49,21 @@ export class CostTable {
   readonly #tables = new Map<string, RateTable<Cost>>()
 
   constructor(costs: readonly Cost[]) {
-    for (const cost of costs) {
-      const name = nameTable(cost.carrierId, cost.category)
-      const table = this.#tables.get(name) ?? new RateTable()
-      table.add(cost)
-      this.#tables.set(name, table)
-    }
+    for (const cost of costs) this.#add(cost)
+  }
+
+  /** Returns the table of the costs; yields after each slice of the work. */
+  static *build(costs: readonly Cost[]): Generator<undefined, CostTable> {
+    const table = new CostTable([])
+    yield* eachInSlices(costs, (cost) => table.#add(cost))
+    return table
+  }
+
+  #add(cost: Cost): void {
+    const name = nameTable(cost.carrierId, cost.category)
+    const table = this.#tables.get(name) ?? new RateTable()
+    table.add(cost)
+    this.#tables.set(name, table)
   }
 
   /** Returns null if no cost is set. Without a category, only costs for every category apply. */

@@ -8,6 +8,7 @@ import { type Micros, toMicros } from './money.ts'
 import {
   describeNumbers,
   describeValidity,
+  eachInSlices,
   isValid,
   MAX_RATE,
   type Rate,
@@ -54,9 +55,6 @@ export interface PriceQuestion extends RatedNumber {
   readonly at: number
 }
 
-/** Prices added between two yields. */
-const SLICE_PRICES = 1_000
-
 /**
  * The tariff, ready for lookup. The account's own prices win over those of its group, and these over general ones;
  * within each, one for the number's operator wins over one for every operator, and then the longest prefix wins.
@@ -75,10 +73,7 @@ export class Tariff {
   /** Returns the tariff of the prices; yields after each slice of the work. */
   static *build(prices: readonly Price[]): Generator<undefined, Tariff> {
     const tariff = new Tariff([])
-    for (const [index, price] of prices.entries()) {
-      tariff.#add(price)
-      if (index % SLICE_PRICES === SLICE_PRICES - 1) yield
-    }
+    yield* eachInSlices(prices, (price) => tariff.#add(price))
     return tariff
   }
 

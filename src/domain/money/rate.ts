@@ -34,6 +34,17 @@ export interface RatedNumber {
   readonly operator: string | null
 }
 
+/** Rates examined between two yields. */
+const SLICE_RATES = 1_000
+
+/** Calls the function with each; yields after each slice of the work. */
+export function* eachInSlices<T>(rates: readonly T[], use: (rate: T) => void): Generator<undefined, void> {
+  for (const [index, rate] of rates.entries()) {
+    use(rate)
+    if (index % SLICE_RATES === SLICE_RATES - 1) yield
+  }
+}
+
 export class RateTable<T extends Rate> {
   /** By operator; null is every operator. Rates of one operator and prefix are in one list. */
   readonly #tables = new Map<string | null, PrefixTable<T[]>>()
@@ -83,9 +94,6 @@ export interface RateKind<T extends Rate> {
   describe(rate: Omit<T, 'from' | 'until' | 'priceMicros'>): string
 }
 
-/** Rates examined between two yields. */
-const SLICE_RATES = 1_000
-
 /** Returns two that would be valid for the same at one time; null if there are none. */
 export function findOverlap<T extends Rate>(kind: RateKind<T>, rates: readonly T[]): readonly [T, T] | null {
   const search = searchOverlap(kind, rates)
@@ -100,13 +108,12 @@ export function* searchOverlap<T extends Rate>(
   rates: readonly T[],
 ): Generator<undefined, readonly [T, T] | null> {
   const byName = new Map<string, T[]>()
-  for (const [index, rate] of rates.entries()) {
+  yield* eachInSlices(rates, (rate) => {
     const name = kind.describe(rate)
     const same = byName.get(name)
     if (same === undefined) byName.set(name, [rate])
     else same.push(rate)
-    if (index % SLICE_RATES === SLICE_RATES - 1) yield
-  }
+  })
   let examined = 0
   for (const same of byName.values()) {
     examined += 1

@@ -66,15 +66,15 @@ export class RouteTable {
   readonly #routes: readonly Route[]
   /** Of the carriers. */
   readonly costs: CostTable
-  /** Two tables with the same tag route alike. */
+  /** Two tables with the same tag route to the same carriers, though their costs may order them differently. */
   readonly tag: string
   readonly #text: string
 
-  constructor(routes: readonly Route[], costs: readonly Cost[] = []) {
+  constructor(routes: readonly Route[], costs = new CostTable([])) {
     this.#routes = routes
-    this.#text = JSON.stringify([routes, costs])
+    this.#text = JSON.stringify(routes)
     this.tag = tagOf(this.#text)
-    this.costs = new CostTable(costs)
+    this.costs = costs
     for (const route of routes) {
       const ofChannel = this.#tables.get(route.channel) ?? new Map<AccountId | null, PrefixTable<Route[]>>()
       const table = ofChannel.get(route.accountId) ?? new PrefixTable<Route[]>()
@@ -90,8 +90,8 @@ export class RouteTable {
   }
 
   /** Returns whether it was made from these, in this order. */
-  isOf(routes: readonly Route[], costs: readonly Cost[]): boolean {
-    return this.#text === JSON.stringify([routes, costs])
+  isOf(routes: readonly Route[], costs: CostTable): boolean {
+    return this.costs === costs && this.#text === JSON.stringify(routes)
   }
 
   /**

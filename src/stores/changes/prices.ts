@@ -1,7 +1,4 @@
-/**
- * Rules of prices and price groups. Every change of prices raises the price revision, by which a gateway knows whether
- * its prices are current.
- */
+/** Rules of prices and price groups. */
 import {
   type GroupMembership,
   isOwnedBy,
@@ -11,30 +8,20 @@ import {
   type PriceOwner,
 } from '../../domain/money/price.ts'
 import { DIRECTORY_ROWS, priceOwnerCells } from '../rows/setup/directory-tables.ts'
-import { putRates, refuseOverlaps } from './rates.ts'
-import {
-  find,
-  findValues,
-  putItems,
-  type Rule,
-  refuse,
-  remove,
-  removeItems,
-  requireAccounts,
-  updateRow,
-} from './row-step.ts'
+import { putRates, raiseRevision, refuseOverlaps } from './rates.ts'
+import { find, findValues, putItems, type Rule, refuse, remove, removeItems, requireAccounts } from './row-step.ts'
 
 const { prices: PRICES } = DIRECTORY_ROWS
 
 export function* setPrices(prices: readonly Price[]): Rule<null> {
   yield* requireOwners(prices)
   yield* putRates(PRICES, PRICE_KIND, prices)
-  return yield* raisePriceRevision()
+  return yield* raiseRevision('prices')
 }
 
 export function* removePrices(prices: readonly PriceKey[]): Rule<null> {
   yield* removeItems(PRICES, prices, 'there is no such price')
-  return yield* raisePriceRevision()
+  return yield* raiseRevision('prices')
 }
 
 /** Replaces every price of the owner in the currency. */
@@ -46,7 +33,7 @@ export function* setTariff(owner: PriceOwner, currency: string, prices: readonly
   yield* refuseOverlaps(PRICE_KIND, prices)
   yield* remove('price', { ...priceOwnerCells(owner), currency })
   yield* putItems(PRICES, prices)
-  return yield* raisePriceRevision()
+  return yield* raiseRevision('prices')
 }
 
 /** Removes its prices too. */
@@ -55,7 +42,7 @@ export function* removePriceGroup(id: string): Rule<null> {
   if (members.length > 0) refuse(`accounts belong to the price group ${id} (${members.length}): move them first`)
   yield* removeItems(DIRECTORY_ROWS.priceGroups, [{ id }], `there is no price group ${id}`)
   yield* remove('price', { group_id: id })
-  return yield* raisePriceRevision()
+  return yield* raiseRevision('prices')
 }
 
 export function* setGroupMemberships(memberships: readonly GroupMembership[]): Rule<null> {
@@ -78,10 +65,4 @@ function* requireGroups(ids: readonly (string | null)[]): Rule<null> {
   const found = yield* findValues('price_group', ['group_id', 'group_id'], wanted)
   const missing = wanted.find((id) => !found.has(id))
   return missing === undefined ? null : refuse(`there is no price group ${missing}`)
-}
-
-function* raisePriceRevision(): Rule<null> {
-  const [meta] = yield* find('meta', { one: 1 }, ['price_revision'])
-  yield* updateRow('meta', { price_revision: Number(meta?.price_revision) + 1 }, { one: 1 })
-  return null
 }

@@ -1,6 +1,6 @@
 /** Rules of carriers, routes, costs, number pools and inbound numbers. */
 import type { InboundNumber } from '../../domain/inbound/inbound-number.ts'
-import { COST_KIND, type Cost } from '../../domain/money/cost.ts'
+import { COST_KIND, type Cost, type CostKey } from '../../domain/money/cost.ts'
 import type { CheckChange } from '../../domain/routing/carrier-check.ts'
 import type { CarrierTime, CarrierTimesChange } from '../../domain/routing/carrier-time.ts'
 import type { DemotionChange } from '../../domain/routing/demotion.ts'
@@ -10,7 +10,7 @@ import type { Cell } from '../rows/cells/cell.ts'
 import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
 import { CARRIER_TIMES } from '../rows/setup/carrier-times.ts'
 import { DIRECTORY_ROWS } from '../rows/setup/directory-tables.ts'
-import { putRates, refuseOverlaps } from './rates.ts'
+import { putRates, raiseRevision, refuseOverlaps } from './rates.ts'
 import {
   exists,
   find,
@@ -42,7 +42,8 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
 export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
-  yield* remove('cost', { carrier_id: id })
+  const costs = yield* remove('cost', { carrier_id: id })
+  if (costs > 0) yield* raiseRevision('costs')
   yield* remove('inbound_number', { carrier_id: id })
   yield* remove('carrier_check', { carrier_id: id })
   yield* remove('quality_rule', { carrier_id: id })
@@ -118,7 +119,13 @@ export function* setRoutes(routes: readonly Route[]): Rule<null> {
 
 export function* setCosts(costs: readonly Cost[]): Rule<null> {
   yield* requireCarriers(costs)
-  return yield* putRates(DIRECTORY_ROWS.costs, COST_KIND, costs)
+  yield* putRates(DIRECTORY_ROWS.costs, COST_KIND, costs)
+  return yield* raiseRevision('costs')
+}
+
+export function* removeCosts(costs: readonly CostKey[]): Rule<null> {
+  yield* removeItems(DIRECTORY_ROWS.costs, costs, 'there is no such cost')
+  return yield* raiseRevision('costs')
 }
 
 /** Replaces every cost of the carrier. */
@@ -127,7 +134,8 @@ export function* replaceCosts(carrierId: string, costs: readonly Cost[]): Rule<n
   yield* requireCarriers([{ carrierId }])
   yield* refuseOverlaps(COST_KIND, costs)
   yield* remove('cost', { carrier_id: carrierId })
-  return yield* putItems(DIRECTORY_ROWS.costs, costs)
+  yield* putItems(DIRECTORY_ROWS.costs, costs)
+  return yield* raiseRevision('costs')
 }
 
 export function* setInboundNumbers(numbers: readonly InboundNumber[]): Rule<null> {

@@ -10,6 +10,7 @@ import { removeTarget, setTarget } from './alarms.ts'
 import { removePriceGroup, removePrices, setGroupMemberships, setPrices, setTariff } from './prices.ts'
 import {
   removeCarrier,
+  removeCosts,
   removePool,
   replaceCosts,
   setCarrier,
@@ -33,7 +34,7 @@ const SET_UP_RULES: {
   'remove route': together(({ route }) => route, removing(TABLES.routes, 'there is no such route')),
   'set cost': together(({ cost }) => cost, setCosts),
   'set costs': each(({ carrierId, costs }) => replaceCosts(carrierId, costs)),
-  'remove cost': together(({ cost }) => cost, removing(TABLES.costs, 'there is no such cost')),
+  'remove cost': together(({ cost }) => cost, removeCosts),
   'set inbound number': together(({ number }) => number, setInboundNumbers),
   'remove inbound number': together(
     ({ number }) => number,

@@ -17,7 +17,6 @@ import type { ChargeQuery } from '../../ports/stores/query-store.ts'
 import type { OpenPage, OpenQuery } from '../../ports/stores/queued-store.ts'
 import type { DirectoryRead } from '../../ports/stores/setup-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
-import { mapInSlices } from '../../ports/system/slices.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { recallRequest, refuseIfFull, unpackDraft } from '../admission/answered-requests.ts'
 import { dueBulks } from '../commands/bulk/bulk-rows.ts'
@@ -28,7 +27,6 @@ import { type Reading, type ReadName, StoreReads } from '../commands/reads.ts'
 import type { Command } from '../commands/statement/command.ts'
 import { readPageRow } from '../rows/messages/page-row.ts'
 import { inSlices } from '../rows/queues/command-queue.ts'
-import { readPrice } from '../rows/setup/directory-tables.ts'
 import { KnownDirectory } from '../rows/setup/known-directory.ts'
 import { storeClosed } from '../rows/setup/store-limits.ts'
 import { TotalSlices } from '../rows/statistics/total-slices.ts'
@@ -75,12 +73,7 @@ export class PostgresReads extends StoreReads {
   readonly #totals: TotalSlices
   readonly #directory = new KnownDirectory({
     revision: () => this.directoryRevision(),
-    load: async (known) => {
-      const { priceRows, ...loaded } = await this.readBehind((connection) =>
-        loadDirectory(connection, this.parts.vault, known),
-      )
-      return { ...loaded, prices: priceRows === null ? null : await mapInSlices(priceRows, readPrice) }
-    },
+    load: (known) => this.readBehind((connection) => loadDirectory(connection, this.parts.vault, known)),
   })
   #closing: Promise<void> | null = null
 

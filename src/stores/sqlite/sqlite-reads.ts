@@ -24,7 +24,6 @@ import { inSlices, SLICE_ROWS } from '../rows/queues/command-queue.ts'
 import { walkSeals } from '../rows/sealing/walk-seals.ts'
 import { KnownDirectory } from '../rows/setup/known-directory.ts'
 import { TotalSlices } from '../rows/statistics/total-slices.ts'
-import { readPrices } from './changes/price-pieces.ts'
 import { GroupCommit, type Runner } from './engine/group-commit.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 
@@ -33,10 +32,7 @@ export class SqliteReads extends StoreReads {
   readonly #totals: TotalSlices
   readonly #directory = new KnownDirectory({
     revision: () => this.directoryRevision(),
-    load: async (known) => {
-      const { priceRows, ...loaded } = await this.commit.submit(1, 'loadDirectory', known)
-      return { ...loaded, prices: priceRows === null ? null : await readPrices(priceRows) }
-    },
+    load: (known) => this.commit.submit(1, 'loadDirectory', known),
   })
 
   constructor(runner: Runner, timeCommit?: CommitTimer) {

@@ -165,6 +165,7 @@ const CHANGES: readonly Change[] = [
     ],
   },
   extended('quality_count', ['in_10s', 'in_30s', 'in_90s', 'later'], []),
+  extended('meta', ['cost_revision'], []),
 ]
 
 export const VERSIONS: Readonly<Record<StoreKind, Versions>> = {

@@ -15,12 +15,13 @@ export const INSTALLATION_TABLES = {
       books_from: 'bigint', // no posting is dated earlier
       hook_revision: 'bigint default 0',
       quarters_from: 'bigint default 0', // posting_total has quarters of an hour from this time on
+      cost_revision: 'bigint default 1',
     },
     key: 'one',
     checks: { meta_one_check: 'one = 1' },
-    row: "1, 1, 1, '', '', 0, 0, 0",
+    row: "1, 1, 1, '', '', 0, 0, 0, 1",
     sqlite: {
-      row: "1, 0, 1, 1, 1, '', '', 0, 0, 0",
+      row: "1, 0, 1, 1, 1, '', '', 0, 0, 0, 1",
       columns: {
         price_revision: 'bigint default 1',
         sealing_key: "text default ''",

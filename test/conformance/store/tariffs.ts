@@ -101,6 +101,31 @@ export function describeTariffs(install: Install): void {
       expect(new Set((await story.store.loadDirectory()).costs)).toEqual(new Set([...list, other]))
     })
 
+    it('and costs are each read again after changes of their own, and when their owner is removed', async () => {
+      const carrier = { id: 'acme', channel: 'sms', kind: 'smpp', settings: {} } as const
+      const cost = { ...UNLIMITED, ...ONE, carrierId: 'acme', category: null, prefix: '49', currency: null }
+      const price = buildPrice({ group: 'vip' })
+      const changes = [
+        [{ kind: 'set carrier', carrier }, 'none'],
+        [{ kind: 'set price group', group: { id: 'vip' } }, 'none'],
+        [{ kind: 'set price', price }, 'prices'],
+        [{ kind: 'set cost', cost }, 'costs'],
+        [{ kind: 'remove cost', cost }, 'costs'],
+        [{ kind: 'set costs', carrierId: 'acme', costs: [cost] }, 'costs'],
+        [{ kind: 'set draining', carrierId: 'acme', draining: true }, 'none'],
+        [{ kind: 'remove carrier', carrierId: 'acme' }, 'costs'],
+        [{ kind: 'remove price group', group: { id: 'vip' } }, 'prices'],
+      ] as const
+      for (const [change, list] of changes) {
+        const before = await story.store.loadDirectory()
+        await story.store.change(change)
+        const after = await story.store.loadDirectory()
+        const anew = (['prices', 'costs'] as const).filter((each) => after[each] !== before[each])
+        expect({ kind: change.kind, anew }).toEqual({ kind: change.kind, anew: list === 'none' ? [] : [list] })
+      }
+      expect(await story.store.loadDirectory()).toMatchObject({ prices: [], costs: [] })
+    })
+
     it('changes by thousands of prices together, which may make room for each other', async () => {
       const client = await story.account(0)
       const all = async (changes: readonly RoutingChange[]) => {

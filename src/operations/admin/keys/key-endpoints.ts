@@ -77,7 +77,7 @@ export const KEY_ENDPOINTS = [
       }
       const rows = await store.loadDirectory()
       const hash = hashKey(key)
-      const explained = new Directory(rows).explainKey(hash, clock.now())
+      const explained = new Directory({ ...rows, prices: [], costs: [] }).explainKey(hash, clock.now())
       const revoked = explained.key === null ? await findRevokedKey(store, rows, hash) : null
       return viewCheck(key, address ?? null, explained, revoked)
     },

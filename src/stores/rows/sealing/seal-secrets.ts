@@ -50,7 +50,11 @@ type SealedLogin = Omit<Login, 'secrets'> & { readonly secrets: string }
 /** A target whose address and secret are sealed. */
 export type SealedTarget = NotificationTarget
 
-export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers' | 'logins'> {
+/** Lists of the directory that may have very many items: they are read apart. */
+export type LongList = 'prices' | 'costs'
+
+/** A directory without its long lists, which have no secrets. */
+export interface SealedDirectory extends Omit<DirectoryRows, LongList | 'accounts' | 'carriers' | 'logins'> {
   readonly accounts: readonly (Omit<Account, 'hookSecrets'> & { readonly hookSecrets: string })[]
   readonly logins: readonly SealedLogin[]
   readonly carriers: readonly (Omit<InstalledCarrier, 'settings'> & { readonly settings: string })[]
@@ -116,7 +120,7 @@ function sealSettings<T extends Partial<AccountSettings>>(settings: T, { address
 }
 
 /** Throws if a secret was sealed with another key, or for another row. */
-export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryRows {
+export function openDirectory(sealed: SealedDirectory, vault: Vault): Omit<DirectoryRows, LongList> {
   const open = (secret: string, place: string) => JSON.parse(vault.openAt(secret, place))
   return {
     ...sealed,

@@ -30,7 +30,7 @@ import {
   readOnly,
   table,
 } from '../cells/table.ts'
-import type { SealedCarrier, SealedDirectory, SealedTarget } from '../sealing/seal-secrets.ts'
+import type { LongList, SealedCarrier, SealedDirectory, SealedTarget } from '../sealing/seal-secrets.ts'
 
 type Row<Name extends keyof SealedDirectory> = SealedDirectory[Name] extends readonly (infer Item)[] ? Item : never
 
@@ -174,18 +174,21 @@ export const DIRECTORY_ROWS = {
     TrafficAlarm,
     'accountId' | 'kind' | 'prefix'
   >({ accountId: NULL_AS_ZERO }),
-} satisfies Readonly<Partial<Record<keyof SealedDirectory, unknown>>>
+} satisfies Readonly<Partial<Record<LongList | keyof SealedDirectory, unknown>>>
 
-/**
- * The tables of the directory by their name there; prices, of which there may be very many, are read separately.
- * Accounts with opt-outs are only counted.
- */
+/** A list is read again only if its revision, a column of `meta`, has changed. */
+export const LONG_LISTS = {
+  prices: { table: DIRECTORY_ROWS.prices, revision: 'price_revision' },
+  costs: { table: DIRECTORY_ROWS.costs, revision: 'cost_revision' },
+} as const satisfies Readonly<Record<LongList, unknown>>
+
+/** The tables of the directory by their name there, without long lists. Accounts with opt-outs are only counted. */
 export const READ_TABLES: Readonly<
   Record<
-    Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings' | 'prices'>,
+    Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings'>,
     Pick<RowTable, 'columns' | 'from' | 'order' | 'read'>
   >
-> = (({ prices: _, ...others }) => ({
+> = (({ prices: _, costs: __, ...others }) => ({
   ...others,
   optedOutOf: {
     columns: ['account_id'],
@@ -214,9 +217,6 @@ export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.values(DIRECTORY_ROWS).map(({ name, key }) => [name, key] as const),
   ...REPLACED.map((name) => [name, findTable('postgres', name).key] as const),
 ])
-
-/** A row of the table `price`. */
-export const readPrice = DIRECTORY_ROWS.prices.read
 
 /** Reads the text of the table `guard_settings`: missing settings have their defaults. */
 export function readGuardSettings(text: string): GuardSettings {

@@ -1,28 +1,39 @@
 /**
  * The directory that was read last. Most endpoints of operators read it, and with 10,000 accounts reading it takes the
- * store a tenth of a second: it is reused while its revision is the present one, and the list of prices while no price
- * changed.
+ * store a tenth of a second: it is reused while its revision is the present one, and each of its long lists while none
+ * of its items changed.
  */
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { Price } from '../../../domain/money/price.ts'
 import type { DirectoryRead } from '../../../ports/stores/setup-store.ts'
+import { runInSlices } from '../../../ports/system/slices.ts'
+import { type Pieces, readPieces } from '../cells/pieces.ts'
+import type { LongList } from '../sealing/seal-secrets.ts'
+import { LONG_LISTS } from './directory-tables.ts'
 
-/** A directory without prices, if their revision is the known one: there may be very many. */
-interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
-  readonly priceRevision: number
-  readonly prices: readonly Price[] | null
+export type ListRevisions = Readonly<Record<LongList, number>>
+
+/** A directory whose long lists have rows only if their revision differs from the known one. */
+export interface LoadedDirectory extends Omit<DirectoryRows, LongList> {
+  readonly lists: Readonly<Record<LongList, { readonly revision: number; readonly rows: Pieces | null }>>
 }
 
 interface DirectoryReader {
   /** Cheap. */
   revision(): Promise<number>
-  load(knownPrices: number): Promise<LoadedDirectory>
+  load(known: ListRevisions): Promise<LoadedDirectory>
 }
+
+interface KnownList {
+  readonly revision: number
+  readonly items: readonly unknown[]
+}
+
+const NOTHING: KnownList = { revision: 0, items: [] }
 
 export class KnownDirectory {
   readonly #reader: DirectoryReader
   #known: DirectoryRows | null = null
-  #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
+  readonly #lists: Record<LongList, KnownList> = { prices: NOTHING, costs: NOTHING }
 
   constructor(reader: DirectoryReader) {
     this.#reader = reader
@@ -37,12 +48,18 @@ export class KnownDirectory {
   }
 
   async #load(): Promise<DirectoryRows> {
-    const known = this.#prices
-    const { priceRevision, prices, ...rest } = await this.#reader.load(known.revision)
-    if (prices === null) return { ...rest, prices: known.list }
-    if (this.#prices === known || priceRevision > this.#prices.revision) {
-      this.#prices = { revision: priceRevision, list: prices }
+    const known = { ...this.#lists }
+    const { prices, costs } = known
+    const { lists, ...rest } = await this.#reader.load({ prices: prices.revision, costs: costs.revision })
+    const list = async (name: LongList) => {
+      const { revision, rows } = lists[name]
+      if (rows === null) return known[name].items
+      const items = await runInSlices(readPieces<unknown>(rows, LONG_LISTS[name].table.read))
+      if (this.#lists[name] === known[name] || revision > this.#lists[name].revision) {
+        this.#lists[name] = { revision, items }
+      }
+      return items
     }
-    return { ...rest, prices }
+    return { ...rest, prices: await list('prices'), costs: await list('costs') } as DirectoryRows
   }
 }

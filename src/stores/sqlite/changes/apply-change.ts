@@ -10,7 +10,7 @@ import { chooseKey } from '../../vault/open-vault.ts'
 import type { Session } from '../session/session.ts'
 import { commandRunner } from '../statement/run-command.ts'
 import { SqlStatement } from '../statement/statement.ts'
-import { type PackedChange, unpackChange } from './price-pieces.ts'
+import { type PackedChange, unpackChange } from './pack-change.ts'
 
 /**
  * Returns the id of a created account or another result of the change, otherwise null. Throws a ChangeRefused, and then
