@@ -82,7 +82,14 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
   const { body } = await world.askAdmin('GET', `/accounts/1/bulks/${number}`)
   const left = Number(body['waiting'])
   const cost = `€${(left * 0.05).toFixed(2)}`
-  expect(body).toMatchObject({ state: 'paused', pace: 2, created_by: 'operator olga', refused: 2, duplicates: 1 })
+  expect(body).toMatchObject({
+    state: 'paused',
+    pace: 2,
+    created_by: 'olga',
+    created_by_kind: 'operator',
+    refused: 2,
+    duplicates: 1,
+  })
 
   await page.getByRole('button', { name: 'Change' }).click()
   await dialog.getByLabel('Messages per second').fill('500')
@@ -94,7 +101,9 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
   await keepScreenshot(page, 'bulk-continue')
   await dialog.getByRole('button', { name: 'Continue sending' }).click()
   await page.getByText('Finished').waitFor()
-  await page.getByText('DELIVERED').waitFor()
+  await page.getByText('DELIVERED', { exact: true }).waitFor()
+  const progress = page.getByRole('list', { name: 'Progress' }).getByRole('listitem')
+  expect(await progress.allTextContents()).toEqual(['Delivered4195.3%', 'Refused24.7%'])
   await keepScreenshot(page, 'bulk-finished')
   const [report] = await Promise.all([
     page.waitForEvent('download'),
@@ -155,7 +164,7 @@ test('a user of the account schedules a test, and stops it; an upload that broke
   await keepScreenshot(page, 'bulk-stop-dark')
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('Stopped').waitFor()
-  await page.getByText('Not sent').waitFor()
+  await page.getByRole('list', { name: 'Progress' }).getByText('Not sent').waitFor()
   await page.getByRole('link', { name: 'Bulks' }).first().click()
   const table = page.getByRole('table', { name: 'Bulks' })
   await table.getByText('Test').first().waitFor()

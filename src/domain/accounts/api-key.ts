@@ -30,6 +30,12 @@ export interface ApiKey {
   readonly lastUsedAt: number | null
 }
 
+/** The key of a request: one of a client, or one that the gateway makes for a caller of the admin API. */
+export interface KeyInUse extends ApiKey {
+  /** Whose name it has; absent of keys of clients. */
+  readonly usedBy?: 'operator' | 'user'
+}
+
 /** Returns the id under which operators and the log name a key. It reveals nothing of the key. */
 export function keyIdOf({ hash }: Pick<ApiKey, 'hash'>): string {
   return hash.slice(0, 16)

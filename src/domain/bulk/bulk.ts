@@ -29,6 +29,14 @@ export const DEFAULT_PACE = 20
 /** How long a bulk is kept after its end, its creation while it takes lines, or its pause, days. */
 export const BULKS_KEPT_DAYS = 30
 
+export const BULK_MAKERS = ['operator', 'user', 'key'] as const
+
+/** An operator, a user of the account, or a program with a key. Each kind has names of its own. */
+interface BulkMaker {
+  readonly kind: (typeof BULK_MAKERS)[number]
+  readonly name: string
+}
+
 export interface Bulk {
   readonly id: BulkId
   readonly accountId: AccountId
@@ -48,8 +56,8 @@ export interface Bulk {
   /** Messages per second. */
   readonly pace: number
   readonly createdAt: number
-  /** The name of the key or of the user that made it; absent of older ones. */
-  readonly createdBy?: string
+  /** Absent of older ones. */
+  readonly maker?: BulkMaker
   /** Milliseconds: when the run begins or began; null while it takes lines. */
   readonly startAt: number | null
   /** Milliseconds: since when it is paused; null in any other state. */
@@ -106,7 +114,7 @@ export type NewBulk = Pick<
   | 'pace'
   | 'skipDuplicates'
   | 'createdAt'
-  | 'createdBy'
+  | 'maker'
 >
 
 export function newBulk(bulk: NewBulk): Bulk {

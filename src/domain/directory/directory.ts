@@ -3,7 +3,7 @@
  */
 import type { Account } from '../accounts/account.ts'
 import { type AdminToken, type AdminUser, mayLogIn } from '../accounts/admin-user.ts'
-import type { ApiKey } from '../accounts/api-key.ts'
+import type { ApiKey, KeyInUse } from '../accounts/api-key.ts'
 import type { Login } from '../accounts/login.ts'
 import type { Passkey } from '../accounts/passkey.ts'
 import { ApprovedSenders, isPool, isRated, type RatedSender, type Sender, withSenderIds } from '../accounts/sender.ts'
@@ -78,7 +78,7 @@ interface SenderUse {
 /** What a key gives access to. */
 export interface Access {
   readonly account: Account
-  readonly key: ApiKey
+  readonly key: KeyInUse
   /** Networks from which its requests are accepted; null for all. */
   readonly networks: Networks | null
 }

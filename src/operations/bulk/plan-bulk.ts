@@ -71,7 +71,7 @@ export function planBulkCreate(scope: Scope, item: RequestObject): DirectInquiry
         currency: account.currency,
         pace,
         createdAt: now,
-        createdBy: key.name,
+        maker: { kind: key.usedBy ?? 'key', name: key.name } as const,
         ...(skipDuplicates ? { skipDuplicates } : {}),
       }
       const made = await tools.store.bulk({ kind: 'create', accountId: account.id, bulk, maxOpen: MAX_OPEN_BULKS })

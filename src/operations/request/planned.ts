@@ -1,6 +1,6 @@
 /** An operation that is read, checked, routed and priced, but not yet written. */
 import type { Account } from '../../domain/accounts/account.ts'
-import type { ApiKey } from '../../domain/accounts/api-key.ts'
+import type { KeyInUse } from '../../domain/accounts/api-key.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { RequestUsage } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
@@ -21,7 +21,7 @@ export interface Scope {
   readonly tools: OperationTools
   readonly account: Account
   /** Key of the request; a test key changes nothing of the account. */
-  readonly key: ApiKey
+  readonly key: KeyInUse
   readonly directory: Directory
   readonly lookup: Lookup
   readonly numbers: NumberLookup

@@ -18,6 +18,7 @@ export const BULKS_DE: TextsLike<typeof BULKS_EN> = {
     'daily limit': 'Das Konto hat seine Nachrichten oder sein Geld für heute verbraucht.',
     account: 'Das Konto ist gesperrt oder geschlossen.',
   },
+  makers: { operator: 'Betreiber', user: 'Benutzer', key: 'Schlüssel' },
   test: 'Test',
   file: 'CSV- oder XLSX-Datei wählen',
   fileHint:

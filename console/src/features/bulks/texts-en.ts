@@ -17,6 +17,7 @@ export const BULKS_EN = {
     'daily limit': 'The account has used its messages or money for today.',
     account: 'The account is suspended or closed.',
   },
+  makers: { operator: 'Operator', user: 'User', key: 'Key' },
   test: 'Test',
   file: 'Choose a CSV or XLSX file',
   fileHint:

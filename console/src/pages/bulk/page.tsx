@@ -6,9 +6,8 @@ import { useApi } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
 import { BulkBadge } from '../../features/bulks/bulk-badge.tsx'
 import { useBulkTexts } from '../../features/bulks/bulk-texts.ts'
-import { doneOf } from '../../features/bulks/done.ts'
-import { StatusBadge } from '../../parts/badge.tsx'
-import { Button, LinkButton } from '../../parts/button.tsx'
+import { MakerName } from '../../features/bulks/maker-name.tsx'
+import { Button } from '../../parts/button.tsx'
 import { channelName } from '../../parts/channel.tsx'
 import { Stat, Stats } from '../../parts/charts/stat.tsx'
 import { Card, KeyValues, PageHeader } from '../../parts/page/page.tsx'
@@ -21,8 +20,7 @@ import type { Bulk } from './bulk.ts'
 import { useBulkPageTexts } from './bulk-page-texts.ts'
 import { ErrorsCard } from './errors-card.tsx'
 import { PaceDialog } from './pace-dialog.tsx'
-import { ProgressBar } from './progress-bar.tsx'
-import { ReportButton } from './report-button.tsx'
+import { ProgressCard } from './progress-card.tsx'
 import { UploadCard } from './upload-card.tsx'
 
 const EVERY_MS = 5_000
@@ -57,7 +55,7 @@ export function Page() {
         {bulk.state === 'uploading' && may('addBulkLines') && <UploadCard key={bulk.bulk} bulk={bulk} />}
         <Figures bulk={bulk} />
         <div className="grid items-start gap-5 lg:grid-cols-2">
-          <Messages bulk={bulk} />
+          <ProgressCard bulk={bulk} />
           <Facts bulk={bulk} />
         </div>
         {bulk.refused > 0 && <ErrorsCard bulk={bulk} />}
@@ -83,61 +81,12 @@ function Figures({ bulk }: { readonly bulk: Bulk }) {
   )
 }
 
-function Messages({ bulk }: { readonly bulk: Bulk }) {
-  const texts = useBulkPageTexts()
-  const formats = useFormats()
-  const { account, waiting, accepted, messages } = bulk
-  const share = doneOf(waiting, accepted) ?? 0
-  const counts = messages === '' ? [] : messages.split(', ').map(readCount)
-  const search = { bulk: String(bulk.bulk), account: String(account) }
-  return (
-    <Card
-      title={texts.progress}
-      actions={
-        accepted > 0 && (
-          <>
-            <LinkButton to="/messages" search={search} size="small">
-              {texts.showMessages}
-            </LinkButton>
-            <ReportButton bulk={bulk} />
-          </>
-        )
-      }
-    >
-      <div className="flex flex-col gap-4">
-        <div className="flex flex-col gap-2">
-          <ProgressBar share={share} label={texts.progress} />
-          <span className="text-sm text-muted">{texts.done(formats.percent(share))}</span>
-        </div>
-        <h3 className="text-sm font-medium">{texts.messages}</h3>
-        {counts.length === 0 ? (
-          <p className="text-muted">{texts.noMessages}</p>
-        ) : (
-          <ul className="flex flex-wrap gap-x-5 gap-y-2">
-            {counts.map(({ status, count }) => (
-              <li key={status} className="flex items-center gap-2">
-                <StatusBadge status={status} /> <Num value={count} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </Card>
-  )
-}
-
-/** Of `12 DELIVERED`. */
-function readCount(text: string): { readonly count: number; readonly status: string } {
-  const place = text.indexOf(' ')
-  return { count: Number(text.slice(0, place)), status: text.slice(place + 1) }
-}
-
 function Facts({ bulk }: { readonly bulk: Bulk }) {
   const texts = useBulkPageTexts()
   const may = useMay()
   const isClient = useMe()?.account != null
   const [isOpen, setOpen] = useState(false)
-  const { account, pace, created_by: by, created_at: madeAt, start_at: startAt, ended_at: endedAt, state } = bulk
+  const { account, pace, created_at: madeAt, start_at: startAt, ended_at: endedAt, state } = bulk
   const { channels, senders, text } = bulk
   const { language } = usePreferences()
   const isOngoing = endedAt === null && state !== 'stopped'
@@ -160,7 +109,7 @@ function Facts({ bulk }: { readonly bulk: Bulk }) {
         </span>
       ),
     },
-    { label: texts.madeBy, value: by },
+    { label: texts.madeBy, value: <MakerName made={bulk} /> },
     { label: texts.made, value: <Time at={madeAt} show="both" /> },
     { label: texts.startTime, value: <Time at={startAt} show="both" /> },
     { label: texts.ended, value: <Time at={endedAt} show="both" /> },

@@ -7,6 +7,7 @@ import { AccountName } from '../../features/accounts/account-name.tsx'
 import { AccountPicker } from '../../features/accounts/account-picker.tsx'
 import { BulkBadge } from '../../features/bulks/bulk-badge.tsx'
 import { doneOf } from '../../features/bulks/done.ts'
+import { MakerName } from '../../features/bulks/maker-name.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { channelName } from '../../parts/channel.tsx'
 import { ShareBar } from '../../parts/charts/share-bar.tsx'
@@ -172,7 +173,7 @@ function useColumns(): readonly Column<Bulk>[] {
       key: 'by',
       label: texts.by,
       hideOn: 'tablet',
-      cell: ({ created_by: by }) => <span className="[overflow-wrap:anywhere]">{by ?? '–'}</span>,
+      cell: (bulk) => <MakerName made={bulk} />,
     },
     { key: 'made', label: texts.made, hideOn: 'phone', cell: ({ created_at: at }) => <Time at={at} /> },
   ]

@@ -1,6 +1,13 @@
 /** A bulk as operators and users of its account see it. */
 import Type, { type Static } from 'typebox'
-import { BULK_STATES, type BulkView, messagesByStatus, waitingCost, waitingLines } from '../../../domain/bulk/bulk.ts'
+import {
+  BULK_MAKERS,
+  BULK_STATES,
+  type BulkView,
+  messagesByStatus,
+  waitingCost,
+  waitingLines,
+} from '../../../domain/bulk/bulk.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import type { BulkId } from '../../../domain/ids/message-id.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
@@ -44,7 +51,10 @@ export const BulkSummary = Type.Object({
   price: MONEY,
   currency: CURRENCY,
   created_by: nullable(Type.String(), {
-    description: 'name of the key or of the user; users of an account see `operator` for those of the installation',
+    description: 'name of who made it; null for operators, if a user of an account reads it, and for older bulks',
+  }),
+  created_by_kind: nullable(Type.Enum([...BULK_MAKERS]), {
+    description: 'an operator, a user of the account, or a key of a program; null for older bulks',
   }),
   created_at: TIME,
   start_at: nullable(TIME),
@@ -58,21 +68,8 @@ export async function readNamedBulk(store: Store, { account, bulk }: NamedBulk):
   return found
 }
 
-/** Names of operators begin so, and users of the account see no more of them. */
-const BY_OPERATOR = 'operator '
-
-/** Returns the name under which a user makes a bulk. */
-export function makerName({ account, name }: Actor): string {
-  return account === null ? `${BY_OPERATOR}${name}` : name
-}
-
-function shownMaker(name: string | undefined, { account }: Actor): string | null {
-  if (name === undefined) return null
-  return account !== null && name.startsWith(BY_OPERATOR) ? BY_OPERATOR.trim() : name
-}
-
 export function viewBulk(bulk: BulkView, reader: Actor): Static<typeof BulkSummary> {
-  const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency } = bulk
+  const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency, maker } = bulk
   return {
     bulk: id,
     account: accountId,
@@ -91,7 +88,8 @@ export function viewBulk(bulk: BulkView, reader: Actor): Static<typeof BulkSumma
     waiting_cost: toDecimal(waitingCost(bulk)),
     price: toDecimal(bulk.totals.chargedMicros),
     currency,
-    created_by: shownMaker(bulk.createdBy, reader),
+    created_by: maker === undefined || (maker.kind === 'operator' && reader.account !== null) ? null : maker.name,
+    created_by_kind: maker?.kind ?? null,
     created_at: writeTime(bulk.createdAt),
     start_at: writeTime(bulk.startAt),
     ended_at: writeTime(bulk.endedAt),

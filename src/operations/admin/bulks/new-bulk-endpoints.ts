@@ -19,7 +19,7 @@ import { checkField, FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, readTimeField, whole } from '../fields/shapes.ts'
 import { accessAs } from '../trials/try-steps.ts'
 import { noteOf, PACE_FIELD } from './bulk-endpoints.ts'
-import { BULK_PATH_FIELDS, BulkSummary, makerName, readNamedBulk, viewBulk } from './bulk-view.ts'
+import { BULK_PATH_FIELDS, BulkSummary, readNamedBulk, viewBulk } from './bulk-view.ts'
 import { csvBytes, MAX_PREVIEWED, previewLines } from './preview-lines.ts'
 
 /** Of one request: a longer file follows in further ones. */
@@ -201,10 +201,14 @@ function openFor(
   actor: Actor,
 ): { readonly live: LiveGateway; readonly access: Access } {
   const live = runningGateway(tools, 'sends bulks')
-  const access = accessAs(live.operations, { account, test, now: tools.clock.now(), by: makerName(actor) })
+  const access = accessAs(live.operations, { account, test, now: tools.clock.now(), by: userOf(actor) })
   const { state } = access.account
   if (state !== 'active') throw new FieldRefused('account', `is ${state}`)
   return { live, access }
+}
+
+function userOf({ account, name }: Actor) {
+  return { name, usedBy: account === null ? 'operator' : 'user' } as const
 }
 
 /** Rejects with AdminProblem, or with FieldRefused for lines that are refused as a whole. */

@@ -2,7 +2,7 @@
 import { LOOKUP_MAX_AGE } from '../../../contract/operations/lookup-fields.ts'
 import { REQUEST_ERRORS } from '../../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../../contract/request/refused.ts'
-import { KEY_SCOPES } from '../../../domain/accounts/api-key.ts'
+import { KEY_SCOPES, type KeyInUse } from '../../../domain/accounts/api-key.ts'
 import { type Channel, carriesTexts } from '../../../domain/channels/channel.ts'
 import type { Access } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
@@ -54,8 +54,8 @@ export interface TrialOptions {
   readonly account: number
   readonly test: boolean
   readonly now: number
-  /** Of the user, for what keeps it; `operator` if absent. */
-  readonly by?: string
+  /** For what keeps who made it; an unnamed operator if absent. */
+  readonly by?: Pick<KeyInUse, 'name' | 'usedBy'>
 }
 
 /** Throws UnknownThing without such an account. */
@@ -66,11 +66,11 @@ export function openTrial({ operations }: LiveGateway, options: TrialOptions): S
 /** Returns the access of a key for everything that the account may do. Throws UnknownThing without such an account. */
 export function accessAs(
   operations: OperationTools,
-  { account: id, test, now, by = 'operator' }: TrialOptions,
+  { account: id, test, now, by = { name: 'operator', usedBy: 'operator' } }: TrialOptions,
 ): Access {
   const account = operations.directory().account(toAccountId(id))
   if (account === null) throw new UnknownThing(`there is no account ${id}`)
-  const rights = { accountId: account.id, name: by, scopes: KEY_SCOPES, test, createdAt: now }
+  const rights = { ...by, accountId: account.id, scopes: KEY_SCOPES, test, createdAt: now }
   return { account, key: internalKey(rights), networks: null }
 }
 
