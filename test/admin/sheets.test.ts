@@ -142,10 +142,10 @@ describe('the costs of a carrier', () => {
     const csv = `${HEAD}Germany;262;02;0,06 €\nUSA;;;$0,07\nGermany;262;99;0,01\n`
     const { body } = await importCosts({ csv, dry_run: true, csv_changes: true, from: '2030-01-01' })
     expect(String(body['csv']).split('\n')).toEqual([
-      'effect,country,prefix,mccmnc,network,in_table,before,before_currency,after,after_currency,percent,from',
-      expect.stringMatching(/^raised,DE,,26202,Vodafone.*,yes,0.05,EUR,0.06,EUR,20,2030-01-01$/),
-      'added,US,1,,,,,,0.07,USD,,2030-01-01',
-      'added,DE,,26299,,no,,,0.01,,,2030-01-01',
+      'effect,country,prefix,mccmnc,network,in_table,before,before_currency,after,after_currency,percent,from,is_new',
+      expect.stringMatching(/^raised,DE,,26202,Vodafone.*,yes,0.05,EUR,0.06,EUR,20,2030-01-01,$/),
+      'added,US,1,,,,,,0.07,USD,,2030-01-01,yes',
+      'added,DE,,26299,,no,,,0.01,,,2030-01-01,yes',
       '',
     ])
     expect((await importCosts({ csv, dry_run: true })).body['csv']).toBeNull()
@@ -158,7 +158,7 @@ describe('prices', () => {
     const before = (await world.askAdmin('GET', '/prices?most=1000')).body['data'] as readonly object[]
     const csv = `${HEAD}Germany;262;01;0,0500\nGermany;262;02;0,0010\n`
     const made = await importPrices({ csv, percent: 115, min_margin: 0.002, from: '2030-01-01' })
-    expect(made.body).toMatchObject({ applied: true, effects: { added: 2 } })
+    expect(made.body).toMatchObject({ applied: true, effects: { lowered: 1, raised: 1 }, new_rates: 2 })
     const after = (await world.askAdmin('GET', '/prices?most=1000')).body['data'] as readonly object[]
     expect(after).toHaveLength(before.length + 2)
     expect(after).toEqual(
@@ -168,6 +168,36 @@ describe('prices', () => {
         expect.objectContaining({ channel: 'sms', operator: '26202', price: 0.003 }),
       ]),
     )
+  })
+
+  test('of new lines are compared with what their numbers pay before, by more digits, operators, and wider lists', async () => {
+    await alone()
+    const list = { channel: 'sms', currency: 'EUR' }
+    await world.askAdmin('PUT', '/price-groups/retail')
+    const move = { accounts: [world.accountId], group: 'retail' }
+    expect((await world.askAdmin('POST', '/price-group-moves', { body: move })).status).toBe(200)
+    await world.askAdmin('PUT', '/prices', { body: { ...list, prefix: '', price: 0.05 } })
+    await world.askAdmin('PUT', '/prices', { body: { ...list, group: 'retail', prefix: '43', price: 0.04 } })
+    await world.askAdmin('PUT', '/prices', { body: { ...list, account: world.accountId, prefix: '4176', price: 0.09 } })
+    const csv = 'Prefix,Price\n49,0.13\n431,0.05\n4176,0.08\n39,0.05\n41761,0.10\n'
+    const body = { ...list, account: world.accountId, csv, dry_run: true, csv_changes: true }
+    const look = (await importPrices(body)).body
+    expect(look).toMatchObject({
+      effects: { raised: 3, lowered: 1, added: 1, ended: 0, unchanged: 0 },
+      ...{ new_rates: 4, doubt: null },
+      changes: [
+        { effect: 'raised', is_new: true, prefix: '49', before: 0.05, after: 0.13 },
+        { effect: 'raised', is_new: true, prefix: '431', before: 0.04, after: 0.05 },
+        { effect: 'raised', is_new: true, prefix: '41761', before: 0.09, after: 0.1 },
+        { effect: 'lowered', is_new: false, prefix: '4176', before: 0.09, after: 0.08 },
+        { effect: 'added', is_new: true, prefix: '39', before: 0.05, after: 0.05 },
+      ],
+    })
+    expect(String(look['csv'])).toContain('raised,DE,49,,,,0.05,EUR,0.13,EUR,160,')
+    const network = { ...list, csv: `${HEAD}Germany;262;02;0,01\n`, dry_run: true }
+    expect((await importPrices(network)).body['changes']).toMatchObject([
+      { effect: 'lowered', is_new: true, operator: '26202', before: 0.05, after: 0.01 },
+    ])
   })
 
   test('of a complete list end those that it does not name, after a question if they are many', async () => {

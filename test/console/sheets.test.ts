@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { englishWorkbook, germanSheet, NETWORKS } from '../support/carrier-sheets.ts'
+import { writeXlsx } from '../support/write-xlsx.ts'
 import { keepScreenshot, look, test } from './support/browser.ts'
 import { openConsole } from './support/open-console.ts'
 
@@ -89,6 +90,42 @@ test('an owner makes prices of a German list, twice its amounts, without its wro
   const prices = (await world.askAdmin('GET', `/prices?account=${made['account']}&most=1000`)).body['data']
   expect(prices).toHaveLength(600)
   expect(prices).toContainEqual(expect.objectContaining({ operator: '26202', price: vodafone * 2, from: '2030-02-01' }))
+})
+
+test('an owner goes back to another sheet of the workbook, and sees what the numbers of new lines pay before', async () => {
+  const owner = await world.addUser('orla', 'owner')
+  const { body: made } = await world.askAdmin('POST', '/accounts', { name: 'Back Shop' })
+  await world.askAdmin('PUT', '/prices', { channel: 'sms', currency: 'EUR', prefix: '', price: 0.05 })
+  const page = await browser.visit(`/accounts/${made['account']}?tab=prices`, { user: owner })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Import sheet' }).click()
+  const workbook = writeXlsx([
+    { name: 'Notes', rows: [['Valid for 2030']] },
+    {
+      name: 'Prices',
+      rows: [
+        ['Prefix', 'Price'],
+        ['21', 0.13],
+        ['22', 0.05],
+      ],
+    },
+  ])
+  await dialog.getByLabel('Sheet of the carrier').setInputFiles(file('prices.xlsx', workbook))
+  await dialog.getByRole('button', { name: 'Columns' }).click()
+  await dialog.getByText('lines of the sheet “Notes”. Go back to choose another: Prices.').waitFor()
+  await look(page, 'sheet-other-sheets')
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  const chosen = dialog.getByLabel('Sheet of the carrier')
+  expect(await chosen.evaluate((input: HTMLInputElement) => input.files?.[0]?.name)).toBe('prices.xlsx')
+  expect(await dialog.getByLabel('Sheet of the workbook').inputValue()).toBe('Notes')
+  await dialog.getByLabel('Sheet of the workbook').selectOption('Prices')
+  await dialog.getByRole('button', { name: 'Columns' }).click()
+  await dialog.getByText('lines of the sheet “Prices”').waitFor()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText('2 of them are new lines').waitFor()
+  await dialog.getByRole('row', { name: /raised 21… · new line €0.05 €0.13/ }).waitFor()
+  await dialog.getByRole('row', { name: /added 22… €0.05 €0.05/ }).waitFor()
+  await look(page, 'sheet-new-lines')
 })
 
 test('on a phone, in German and dark', async () => {

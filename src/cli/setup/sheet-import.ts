@@ -42,8 +42,10 @@ interface Imported {
   readonly unpriced: SomeLines
   readonly kept: number
   readonly effects: Readonly<Record<string, number>>
+  readonly new_rates: number
   readonly changes: readonly (Numbers & {
     readonly effect: string
+    readonly is_new: boolean
     readonly before: number | null
     readonly before_currency: string | null
     readonly after: number | null
@@ -177,10 +179,10 @@ function writeImported(answer: Imported, dryRun: boolean): string {
       ? []
       : [`${answer.unpriced.count} without a price: ${writeLines(answer.unpriced)}`]),
     ...(answer.kept === 0 ? [] : [`${answer.kept} kept: the sheet names them without a valid price`]),
-    ...answer.changes.map(({ effect, before, after, ...change }) => {
+    ...answer.changes.map(({ effect, is_new: isNew, before, after, ...change }) => {
       const was = before === null ? [] : [writeAmount(before, change.before_currency)]
       const is = after === null ? [] : [writeAmount(after, change.after_currency)]
-      return `${effect} ${nameOf(change)}: ${[...was, ...is].join(' → ')}`
+      return `${effect}${isNew && effect !== 'added' ? ' by a new line' : ''} ${nameOf(change)}: ${[...was, ...is].join(' → ')}`
     }),
     ...(unknown.count === 0
       ? []
@@ -190,7 +192,7 @@ function writeImported(answer: Imported, dryRun: boolean): string {
       : [`The prefixes also hold for ${answer.also_covered.join(', ')} where nothing more exact is set.`]),
     ...(below === undefined || below.count === 0 ? [] : writeBelow(below)),
     ...(doubt === null || !dryRun ? [] : [`Needs --confirm: ${doubt}`]),
-    `${counts.join(', ')} from ${answer.from}${dryRun ? ', not applied (dry run)' : ''}.`,
+    `${counts.join(', ')}, ${answer.new_rates} of them new, from ${answer.from}${dryRun ? ', not applied (dry run)' : ''}.`,
   ].join('\n')
 }
 

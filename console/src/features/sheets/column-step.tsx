@@ -15,10 +15,13 @@ type ColumnName = keyof SheetColumns
 
 export function ColumnStep({ form, answer }: ColumnStepProps) {
   const texts = useSheetTexts()
+  const { file } = form.values
+  const others = file?.sheets.filter((name) => name !== file.sheet) ?? []
   const isReadable = answer.columns_fault === null && form.field('columns').error === undefined
   return (
     <>
       {!isReadable && <Notice kind="warn">{texts.columnsNeeded}</Notice>}
+      {others.length > 0 && <Notice kind="info">{texts.otherSheets(file?.sheet ?? '', others.join(', '))}</Notice>}
       <p className="text-muted">{texts.columnsHint}</p>
       <div className="rounded-lg border">
         <ScrollBox label={texts.sample}>

@@ -54,7 +54,7 @@ export function FileStep({ form, target }: FileStepProps) {
   )
 }
 
-/** Kept here until the step is left: the form has the text. */
+/** The chosen file is kept for another of its sheets: the form has the text of one. */
 function FileFields({ form }: Pick<FileStepProps, 'form'>) {
   const texts = useSheetTexts()
   const [chosen, setChosen] = useState<File | null>(null)

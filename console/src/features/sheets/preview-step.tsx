@@ -34,7 +34,7 @@ export function PreviewStep({ form, answer, currency, readChanges }: PreviewStep
   const texts = useSheetTexts()
   const { language } = usePreferences()
   const { effects, problems, changes, wrong, doubt, unknown_networks: unknown, also_covered: covered } = answer
-  const { unpriced, kept } = answer
+  const { unpriced, kept, new_rates: newRates } = answer
   const countries = new Intl.DisplayNames(language, { type: 'region' })
   const namesOfCovered = covered.slice(0, MAX_COUNTRIES).map((code) => countries.of(code) ?? code)
   return (
@@ -48,6 +48,7 @@ export function PreviewStep({ form, answer, currency, readChanges }: PreviewStep
             {texts.effects[effect]}
           </span>
         ))}
+        {newRates > effects.added && <span className="text-muted">{texts.newRates(newRates)}</span>}
       </p>
       {problems.length > 0 && (
         <Notice kind="bad">
@@ -144,11 +145,12 @@ function Changes({ changes, currency }: { readonly changes: SheetAnswer['changes
           </thead>
           <tbody>
             {changes.map(
-              ({ effect, prefix, operator, network, before, before_currency, after, after_currency, from }) => (
+              ({ effect, is_new, prefix, operator, network, before, before_currency, after, after_currency, from }) => (
                 <tr key={`${effect} ${prefix} ${operator} ${from}`} className="border-t">
                   <td className="px-3 py-1.5">
                     <Badge tone={TONES[effect]}>{texts.effects[effect]}</Badge>{' '}
                     {operatorText(operator, network) ?? <NumbersOf prefix={prefix} operator={operator} />}
+                    {is_new && effect !== 'added' && <span className="text-muted"> · {texts.newLine}</span>}
                   </td>
                   <td className="px-3 py-1.5 text-right whitespace-nowrap tabular-nums">
                     {write(before, before_currency)}

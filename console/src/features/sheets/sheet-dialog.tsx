@@ -55,7 +55,10 @@ export function SheetDialog({ target, onClose }: SheetDialogProps) {
   return (
     <Dialog open onClose={onClose} title={title} description={texts.step(step)} wide>
       <Form form={form}>
-        {step === 1 && <FileStep form={form} target={target} />}
+        {/* Stays: a file cannot be put into its input again. */}
+        <div hidden={step !== 1} className="flex flex-col gap-4">
+          <FileStep form={form} target={target} />
+        </div>
         {step === 2 && answer !== null && <ColumnStep form={form} answer={answer} />}
         {step === 3 && answer !== null && (
           <PreviewStep form={form} answer={answer} currency={currency} readChanges={readChanges} />

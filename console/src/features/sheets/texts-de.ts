@@ -17,6 +17,8 @@ export const SHEETS_DE: typeof SHEETS_EN = {
   noFile: 'Wählen Sie eine Datei aus.',
   reading: 'Die Datei wird gelesen …',
   sheet: 'Tabellenblatt der Arbeitsmappe',
+  otherSheets: (sheet, others) =>
+    `Die Zeilen sind aus dem Tabellenblatt „${sheet}“. Gehen Sie zurück, um ein anderes zu wählen: ${others}.`,
   faults: {
     format: 'Das ist keine CSV- oder XLSX-Datei.',
     locked: 'Die Datei ist eine alte XLS-Arbeitsmappe oder hat ein Kennwort. Speichern Sie sie als XLSX ohne Kennwort.',
@@ -55,6 +57,8 @@ export const SHEETS_DE: typeof SHEETS_EN = {
   decimal: 'Dezimalzeichen',
   decimals: { '': 'Wie die Beträge zeigen', '.': 'Punkt: 0.05', ',': 'Komma: 0,05' },
   effects: { raised: 'teurer', lowered: 'billiger', added: 'neu', ended: 'beendet', unchanged: 'unverändert' },
+  newRates: plural('de', '# davon ist eine neue Zeile', '# davon sind neue Zeilen'),
+  newLine: 'neue Zeile',
   changes: 'Was sich ändert, größte Erhöhungen zuerst',
   numbers: 'Nummern',
   everyNumber: 'Alle Nummern',

@@ -18,6 +18,8 @@ export const SHEETS_EN = {
   noFile: 'Choose a file.',
   reading: 'Reading the file …',
   sheet: 'Sheet of the workbook',
+  otherSheets: (sheet: string, others: string) =>
+    `These are lines of the sheet “${sheet}”. Go back to choose another: ${others}.`,
   faults: {
     format: 'This is not a CSV or XLSX file.',
     locked: 'The file is an old XLS workbook, or has a password. Save it as XLSX without one.',
@@ -56,6 +58,8 @@ export const SHEETS_EN = {
   decimal: 'Decimal sign',
   decimals: { '': 'As the amounts show', '.': 'Point: 0.05', ',': 'Comma: 0,05' },
   effects: { raised: 'raised', lowered: 'lowered', added: 'added', ended: 'ended', unchanged: 'unchanged' },
+  newRates: plural('en', '# of them is a new line', '# of them are new lines'),
+  newLine: 'new line',
   changes: 'What changes, largest rises first',
   numbers: 'Numbers',
   everyNumber: 'All numbers',

@@ -3,9 +3,7 @@ import Type, { type Static } from 'typebox'
 import { COST_KIND, type Cost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
 import type { Price } from '../../../domain/money/price.ts'
-import { type RatedNumber, RateTable } from '../../../domain/money/rate.ts'
-import { OperatorTable } from '../../../domain/numbers/operator-table.ts'
-import type { Phone } from '../../../domain/numbers/phone.ts'
+import { RateTable } from '../../../domain/money/rate.ts'
 import { runInSlices, SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
 import { COSTS } from '../costs/cost.ts'
 import { entry } from '../endpoint/audit-entry.ts'
@@ -15,6 +13,7 @@ import { checkCurrency } from '../fields/currency.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, CARRIER, CURRENCY, nullable, whole } from '../fields/shapes.ts'
 import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-sheet.ts'
+import { oneNumberOf } from './paid-rates.ts'
 
 const MAX_NAMED = 10
 
@@ -78,6 +77,7 @@ export const IMPORT_COSTS = endpoint({
       {
         kind: COST_KIND,
         stored: ofCarrier.filter(isNamed),
+        wider: category === null ? [] : [ofCarrier.filter((cost) => cost.category === null)],
         make: ({ prefix, operator, priceMicros, currency: own }, from) => {
           const rate = { prefix, operator, priceMicros, from, until: null }
           return { ...rate, carrierId: carrier, category, currency: own ?? currency ?? null }
@@ -104,18 +104,15 @@ interface Loss {
 
 /** Returns the prices of each owner that numbers of a cost pay and that are lower, the largest loss first. */
 function* findBelowCost(costs: readonly Cost[], prices: readonly Price[], operators: string): SlicedWork<Loss[]> {
-  const table = new OperatorTable(operators)
-  const numbers = costs.map(({ prefix, operator }) => {
-    const phone = operator === null ? prefix : (table.prefixOf(operator, '' as Phone) ?? '')
-    return { phone: phone as Phone, operator }
-  })
+  const numbers = costs.map(oneNumberOf(operators))
   const losses = new Map<Price, Cost>()
   const owners = Map.groupBy(prices, ({ accountId, group, currency }) => `${accountId} ${group} ${currency}`)
   for (const owned of owners.values()) {
     const rates = new RateTable<Price>()
     for (const price of owned) rates.add(price)
     for (const [index, cost] of costs.entries()) {
-      const price = rates.find(numbers[index] as RatedNumber, cost.from ?? 0)
+      const number = numbers[index]
+      const price = number === undefined ? null : rates.find(number, cost.from ?? 0)
       const known = price === null ? undefined : losses.get(price)
       const isHighest = known === undefined || known.priceMicros < cost.priceMicros
       if (price !== null && isBelow(price, cost) && isHighest) losses.set(price, cost)

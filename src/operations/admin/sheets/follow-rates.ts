@@ -1,6 +1,7 @@
 /** What follows from new rates: earlier ones end where they begin; in a complete list, also what it does not name. */
 import { isValid, type Rate, type RateKind } from '../../../domain/money/rate.ts'
 import { SLICE_ITEMS, type SlicedWork } from '../../../ports/system/slices.ts'
+import type { FindPaid } from './paid-rates.ts'
 
 /** In the order in which a preview shows them. */
 export const RATE_EFFECTS = ['raised', 'lowered', 'added', 'ended'] as const
@@ -8,7 +9,9 @@ type RateEffect = (typeof RATE_EFFECTS)[number]
 
 export interface RateChange<T> {
   readonly effect: RateEffect
-  /** The rate that was valid before; null for an added one. */
+  /** No rate was valid before for exactly the same. */
+  readonly isNew: boolean
+  /** The rate that the numbers had before, also one for more numbers; null for none. */
   readonly before: T | null
   /** Null for one that ends. */
   readonly after: T | null
@@ -25,11 +28,13 @@ export interface FollowedRates<T> {
   readonly kept: number
 }
 
-interface FollowOptions {
+interface FollowOptions<T extends Rate> {
   /** The list is complete: what it does not name ends then, and what was set for later goes. Null keeps both. */
   readonly endOthersAt: number | null
   /** Descriptions of what the list names without an amount. */
   readonly unrated: ReadonlySet<string>
+  /** Of the stored rates, and of lists that apply where they have none. */
+  readonly paid: FindPaid<T>
 }
 
 /**
@@ -40,7 +45,7 @@ export function* followRates<T extends Rate>(
   kind: RateKind<T>,
   stored: readonly T[],
   wanted: readonly (T & { readonly from: number })[],
-  { endOthersAt, unrated }: FollowOptions,
+  { endOthersAt, unrated, paid }: FollowOptions<T>,
 ): SlicedWork<FollowedRates<T>> {
   const named = new Set(wanted.map((rate) => kind.describe(rate)))
   const isKept = (name: string) => unrated.has(name) && !named.has(name)
@@ -54,10 +59,10 @@ export function* followRates<T extends Rate>(
     if (index % SLICE_ITEMS === SLICE_ITEMS - 1) yield
     const name = kind.describe(rate)
     const same = byName.get(name) ?? []
-    const effect = follow(same, rate)
-    byName.set(name, effect.rates)
-    if (effect.change === null) unchanged += 1
-    else changes.push(effect.change)
+    const followed = follow(same, rate)
+    byName.set(name, followed.rates)
+    if (followed.isUnchanged) unchanged += 1
+    else changes.push(changeOf(followed, paid(rate, rate.from)))
   }
   let kept = 0
   if (endOthersAt !== null) {
@@ -71,7 +76,7 @@ export function* followRates<T extends Rate>(
       const name = kind.describe(rate)
       return isLater(rate) && !isKept(name) && !begins.has(`${rate.from} ${name}`)
     })
-    changes.push(...gone.map((before) => ({ effect: 'ended', before, after: null }) as const))
+    changes.push(...gone.map((before) => ({ effect: 'ended', isNew: false, before, after: null }) as const))
   }
   yield
   return { rates: [...byName.values()].flat(), changes: changes.toSorted(byEffect), unchanged, kept }
@@ -81,20 +86,28 @@ function follow<T extends Rate>(same: readonly T[], rate: T & { readonly from: n
   const before = same.find((each) => isValid(each, rate.from)) ?? null
   const later = same.flatMap(({ from }) => (from !== null && from > rate.from ? [from] : []))
   const after = { ...rate, until: later.length === 0 ? null : Math.min(...later) }
-  if (before !== null && isSameAmount(before, rate) && before.until === after.until)
-    return { rates: same, change: null }
+  const isUnchanged = before !== null && isSameAmount(before, rate)
+  if (isUnchanged && before.until === after.until) return { rates: same, before, after, isUnchanged }
   const others = same.filter((each) => each !== before)
   // One with the same beginning is replaced.
   const ended = before === null || before.from === rate.from ? [] : [{ ...before, until: rate.from }]
-  const change =
-    before !== null && isSameAmount(before, rate) ? null : { effect: effectOf(before, rate), before, after }
-  return { rates: [...others, ...ended, after], change }
+  return { rates: [...others, ...ended, after], before, after, isUnchanged }
+}
+
+/** `paid` is what its numbers had before if they had no rate of their own. */
+function changeOf<T extends Rate>(
+  { before, after }: { readonly before: T | null; readonly after: T },
+  paid: T | null,
+): RateChange<T> {
+  if (before !== null) return { effect: effectOf(before, after), isNew: false, before, after }
+  const isAdded = paid === null || isSameAmount(paid, after) || currencyOf(paid) !== currencyOf(after)
+  return { effect: isAdded ? 'added' : effectOf(paid, after), isNew: true, before: paid, after }
 }
 
 function endAt<T extends Rate>(same: readonly T[], at: number, changes: RateChange<T>[]): readonly T[] {
   return same.map((rate) => {
     if (!isValid(rate, at)) return rate
-    changes.push({ effect: 'ended', before: rate, after: null })
+    changes.push({ effect: 'ended', isNew: false, before: rate, after: null })
     return { ...rate, until: at }
   })
 }
@@ -108,8 +121,7 @@ function currencyOf(rate: Rate): unknown {
   return 'currency' in rate ? rate.currency : undefined
 }
 
-function effectOf(before: Rate | null, after: Rate): RateEffect {
-  if (before === null) return 'added'
+function effectOf(before: Rate, after: Rate): RateEffect {
   return after.priceMicros >= before.priceMicros ? 'raised' : 'lowered'
 }
 

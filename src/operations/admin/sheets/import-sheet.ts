@@ -10,6 +10,7 @@ import { readCsv } from '../fields/csv.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { nullable, readTimeField, whole } from '../fields/shapes.ts'
 import { type FollowedRates, followRates, RATE_EFFECTS, riseOf } from './follow-rates.ts'
+import { findPaid } from './paid-rates.ts'
 import { type MoneyRate, RATE_CHANGE, viewChange, writeChanges } from './rate-changes.ts'
 import { type ReadSheet, readRateLines, type SheetRate } from './rate-lines.ts'
 import { faultOfColumns, guessColumns, SHEET_COLUMNS, type SheetColumns } from './sheet-columns.ts'
@@ -57,6 +58,7 @@ export const SHEET_RESULT = {
   kept: whole({ description: 'rates that a complete sheet does not end: it names them, but has no valid price' }),
   rates: whole({ description: 'rates that the sheet has' }),
   effects: Type.Object({ raised: whole(), lowered: whole(), added: whole(), ended: whole(), unchanged: whole() }),
+  new_rates: whole({ description: 'of raised, lowered and added: rates for numbers that had none of their own' }),
   changes: Type.Array(RATE_CHANGE, {
     description: `the first ${SHOWN_CHANGES} of each effect, the largest rises first`,
   }),
@@ -74,6 +76,8 @@ interface RateMaker<T extends MoneyRate> {
   readonly kind: RateKind<T>
   /** Those that the sheet may end or change. */
   readonly stored: readonly T[]
+  /** Lists whose rates are paid where the stored ones have none, those that win first. */
+  readonly wider: readonly (readonly T[])[]
   readonly make: (rate: SheetRate, from: number) => T & { readonly from: number }
 }
 
@@ -96,7 +100,7 @@ export interface SheetPlan<T> extends FollowedRates<T> {
 export async function planSheet<T extends MoneyRate>(
   { csv, dry_run: dryRun = false, skip_wrong: skipWrong = false, confirm = false, ...input }: SheetInput,
   { now, operators, currency }: SheetContext,
-  { kind, stored, make }: RateMaker<T>,
+  { kind, stored, wider, make }: RateMaker<T>,
 ): Promise<SheetPlan<T>> {
   const lines = await readCsv(csv, LIMITS)
   const sample = lines.slice(0, SHOWN_LINES).map(({ cells }) => cells)
@@ -115,7 +119,8 @@ export async function planSheet<T extends MoneyRate>(
   const nothing = { priceMicros: NO_MONEY, currency: null, from: null, line: 0 }
   const unrated = new Set(sheet.unrated.map((each) => kind.describe(make({ ...each, ...nothing }, from))))
   const endOthersAt = input.replace === true ? from : null
-  const followed = await runInSlices(followRates(kind, stored, wanted, { endOthersAt, unrated }))
+  const paid = await runInSlices(findPaid([stored, ...wider], operators))
+  const followed = await runInSlices(followRates(kind, stored, wanted, { endOthersAt, unrated, paid }))
   const valid = stored.filter(({ until }) => until === null || until > from)
   const doubt = doubtOf(followed, valid, sheet)
   if (!dryRun) refuseWrong(sheet, { skipWrong, doubt: confirm ? null : doubt })
@@ -163,7 +168,8 @@ function doubtOf<T extends Rate>(
   if (ended > 0 && ended > valid.length / 2) return `the sheet ends ${ended} of ${valid.length} rates`
   const far = changes.filter((change) => {
     const rise = riseOf(change)
-    return change.before !== null && change.after !== null && (rise > MAX_FACTOR || rise < 1 / MAX_FACTOR)
+    const isOld = !change.isNew && change.before !== null && change.after !== null
+    return isOld && (rise > MAX_FACTOR || rise < 1 / MAX_FACTOR)
   })
   const times = `more than ${MAX_FACTOR} times`
   return far.length === 0
@@ -205,6 +211,7 @@ function viewEffects<T extends MoneyRate>({ changes, unchanged, kept }: Followed
   ]
   return {
     effects: { raised, lowered, added, ended, unchanged },
+    new_rates: changes.filter(({ isNew }) => isNew).length,
     kept,
     changes: RATE_EFFECTS.flatMap((effect) =>
       of(effect)

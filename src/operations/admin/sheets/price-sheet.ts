@@ -1,7 +1,17 @@
 /** Imports general prices, or those of an account or a price group, from a sheet; from one of costs with a margin. */
 import Type from 'typebox'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type Micros, NO_MONEY, toMicros, writeDecimal } from '../../../domain/money/money.ts'
-import { isOwnedBy, PRICE_KIND, scalePrice } from '../../../domain/money/price.ts'
+import {
+  GENERAL_PRICES,
+  GroupMemberships,
+  isOwnedBy,
+  ownersOf,
+  PRICE_KIND,
+  type Price,
+  type PriceOwner,
+  scalePrice,
+} from '../../../domain/money/price.ts'
 import { MAX_RATE } from '../../../domain/money/rate.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
@@ -40,13 +50,16 @@ export const IMPORT_PRICES = endpoint({
     checkTariffScope(rows, { ...owner, currency })
     const priceOf = pricing(readAmount('percent', percent), readAmount('min_margin', margin))
     const owned = rows.prices.filter((price) => isOwnedBy(price, owner) && price.currency === currency)
-    const isNamed = (price: { readonly channel: string }) => price.channel === channel
+    const isNamed = (price: Price) => price.channel === channel && price.currency === currency
+    const priced = rows.prices.filter(isNamed)
+    const now = clock.now()
     const plan = await planSheet(
       input,
-      { now: clock.now(), operators: rows.operators, currency },
+      { now, operators: rows.operators, currency },
       {
         kind: PRICE_KIND,
         stored: owned.filter(isNamed),
+        wider: widerOwners(rows, owner, now).map((each) => priced.filter((price) => isOwnedBy(price, each))),
         make: ({ prefix, operator, priceMicros }, from) => {
           const rate = { prefix, operator, from, until: null, priceMicros: priceOf(priceMicros) }
           return { ...rate, ...owner, currency, channel }
@@ -60,6 +73,17 @@ export const IMPORT_PRICES = endpoint({
     return { ...plan.view, applied: true }
   },
 })
+
+/** Returns whose prices are paid where the owner has none, those that win first. */
+function widerOwners(
+  { groupMemberships }: DirectoryRows,
+  { accountId, group }: PriceOwner,
+  now: number,
+): readonly PriceOwner[] {
+  if (accountId !== null)
+    return ownersOf(accountId, new GroupMemberships(groupMemberships).groupOf(accountId, now)).slice(1)
+  return group === null ? [] : [GENERAL_PRICES]
+}
 
 /** Returns the price of an amount: a percentage of it, and at least so much more. */
 function pricing(percentMicros: Micros, margin: Micros): (amount: Micros) => Micros {

@@ -14,10 +14,11 @@ const CURRENCY = nullable(Type.String(), { description: 'null for that of the in
 export const RATE_CHANGE = Type.Object({
   effect: Type.Enum([...RATE_EFFECTS]),
   country: nullable(Type.String(), { description: 'ISO 3166; null if the numbers are of several' }),
+  is_new: Type.Boolean({ description: 'exactly these numbers had no rate of their own' }),
   prefix: Type.String(),
   operator: nullable(Type.String()),
   network: nullable(Type.String(), { description: 'name of the operator' }),
-  before: nullable(Type.Number()),
+  before: nullable(Type.Number(), { description: 'what the numbers had, also by a rate for more numbers' }),
   before_currency: CURRENCY,
   after: nullable(Type.Number()),
   after_currency: CURRENCY,
@@ -28,7 +29,7 @@ export const RATE_CHANGE = Type.Object({
 export type MoneyRate = Rate & { readonly currency: string | null }
 
 export function viewChange(
-  { effect, before, after }: RateChange<MoneyRate>,
+  { effect, isNew, before, after }: RateChange<MoneyRate>,
   names: ReadonlyMap<string, string>,
 ): Static<typeof RATE_CHANGE> {
   const { prefix = '', operator = null } = after ?? before ?? {}
@@ -36,6 +37,7 @@ export function viewChange(
   const from = after?.from ?? null
   return {
     effect,
+    is_new: isNew,
     country: countryOfNumbers({ prefix, operator }),
     prefix,
     operator,
@@ -57,7 +59,7 @@ interface ChangedTable {
 
 const HEADS = [
   ...['effect', 'country', 'prefix', 'mccmnc', 'network', 'in_table', 'before', 'before_currency', 'after'],
-  ...['after_currency', 'percent', 'from'],
+  ...['after_currency', 'percent', 'from', 'is_new'],
 ] as const
 
 /** Networks that the table does not have are lines too if their rates stay. */
@@ -65,9 +67,17 @@ export function writeChanges(changes: readonly RateChange<MoneyRate>[], { operat
   const names = operatorNames(operators)
   const missing = new Set(unknown)
   const rows = changes.map((change) => {
-    const { effect, country, prefix, operator, network, ...view } = viewChange(change, names)
+    const { effect, is_new: isNew, country, prefix, operator, network, ...view } = viewChange(change, names)
     const inTable = operator === null ? '' : missing.has(operator) ? 'no' : 'yes'
-    const amounts = [view.before, view.before_currency, view.after, view.after_currency, percentOf(change), view.from]
+    const amounts = [
+      view.before,
+      view.before_currency,
+      view.after,
+      view.after_currency,
+      percentOf(change),
+      view.from,
+      isNew ? 'yes' : '',
+    ]
     return [effect, country, prefix, operator, plainCell(network ?? ''), inTable, ...amounts]
   })
   const changed = new Set(changes.map(({ before, after }) => (after ?? before)?.operator))
