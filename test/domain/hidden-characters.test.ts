@@ -9,13 +9,13 @@ const hidden = ['\u202e', '\u202a', '\u2066', '\u2069', '\u200b', '\u200f', '\uf
 
 test.each(hidden)('%j is in no name, sender or note', (character) => {
   const name = `Shop${character}xe`
-  expect(() => checkName('the name of an account', name)).toThrow('invisible')
+  expect(() => checkName('name', 'the name of an account', name)).toThrow('invisible')
   expect(() => checkNote(name, 100)).toThrow('invisible')
   expect([isSenderName('rcs', name), isSenderName('chatapp', name)]).toEqual([false, false])
   expect(faultOf({ prefix: '49', operator: '26201', name })).toMatchObject({ what: 'name' })
 })
 
 test.each(['Müller & Söhne', '東京', 'שלום', 'Café 😀', 'O’Neill'])('%j is a name', (name) => {
-  expect(() => checkName('the name of an account', name)).not.toThrow()
+  expect(() => checkName('name', 'the name of an account', name)).not.toThrow()
   expect(isSenderName('rcs', name)).toBe(true)
 })

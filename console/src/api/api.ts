@@ -100,7 +100,7 @@ export function makeRequestKey(): string {
 /** Returns the address of a download, such as a CSV file. */
 export function addressOf(path: string, { params, query }: Pick<AnyInput, 'params' | 'query'> = {}): string {
   const values = { ...params } as Readonly<Record<string, unknown>>
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => writePart(String(values[name] ?? '')))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const each of Array.isArray(value) ? value : [value]) {
@@ -108,6 +108,11 @@ export function addressOf(path: string, { params, query }: Pick<AnyInput, 'param
     }
   }
   return `${BASE}${filled}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** Browsers resolve `.` and `..`, also when escaped once, and would ask for another thing. */
+function writePart(name: string): string {
+  return encodeURIComponent(/^\.{1,2}$/.test(name) ? name.replaceAll('.', '%2E') : name)
 }
 
 async function run<T>(method: Method, path: string, input: AnyInput = {}): Promise<T> {

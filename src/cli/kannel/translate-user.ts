@@ -1,7 +1,8 @@
 /** Translates `sendsms-user` groups to logins. */
 import { isSenderName } from '../../contract/fields/kinds.ts'
 import {
-  LOGIN_NAME_FORM,
+  isLoginName,
+  LOGIN_NAME_RULE,
   LONG_PASSWORD,
   MAX_LOGIN_NAME,
   MAX_PASSWORD,
@@ -33,8 +34,7 @@ const REASONS: Reasons = new Map([
 const EVERYWHERE = '*.*.*.*'
 
 function isLogin(name: string, password: string): boolean {
-  const isName = LOGIN_NAME_FORM.test(name) && name.length <= MAX_LOGIN_NAME
-  return isName && PASSWORD_FORM.test(password) && password.length <= MAX_PASSWORD
+  return isLoginName(name) && PASSWORD_FORM.test(password) && password.length <= MAX_PASSWORD
 }
 
 /** `networks` and `globalSender` count where a user has none. */
@@ -49,7 +49,7 @@ export function translateUser(
   const own = readNetworks(reader)
   const sender = readSender(reader, globalSender)
   if (reader.text('username') === null || !isLogin(name, password)) {
-    const why = `needs a username of at most ${MAX_LOGIN_NAME} visible ASCII characters without a colon, and a password of at most ${MAX_PASSWORD} ASCII characters`
+    const why = `needs a username of ${LOGIN_NAME_RULE}, and a password of at most ${MAX_PASSWORD} ASCII characters`
     reader.note(null, why)
     return null
   }

@@ -6,6 +6,7 @@ import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../../ap
 import { readyProviders } from '../../app/carriers/ready-providers.ts'
 import { hookGuardOf } from '../../app/hooks/hook-guard.ts'
 import type { Config } from '../../app/settings/config.ts'
+import { isPathPart } from '../../domain/text/path-part.ts'
 import { AdminProblem } from '../../operations/admin/endpoint/admin-problem.ts'
 import { checkInput, checkParams } from '../../operations/admin/endpoint/check-input.ts'
 import type { Actor, Endpoint } from '../../operations/admin/endpoint/endpoint.ts'
@@ -87,7 +88,7 @@ async function askServer(
       '--server: requires a token in the environment variable POSTHORN_TOKEN or in the file that POSTHORN_TOKEN_FILE names',
     )
   const values = params as Readonly<Record<string, unknown>>
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => writePart(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)
   for (const [name, value] of Object.entries(query)) {
     // Null parameters are omitted from the query.
@@ -118,6 +119,12 @@ async function askServer(
       )
     )
   return text === '' ? null : JSON.parse(text)
+}
+
+/** Earlier versions took such names. */
+function writePart(name: string): string {
+  if (isPathPart(name)) return encodeURIComponent(name)
+  throw new CannotDo(`no address can name ${name}: run the command without --server, on the machine of the gateway`)
 }
 
 function problemIn(text: string): Error | null {

@@ -15,6 +15,7 @@ import {
   MAX_COMBINING_MARKS,
 } from '../../domain/text/hidden-characters.ts'
 import { readWhole, wholeNumber } from '../../domain/text/schema-rule.ts'
+import { isStorable } from '../../domain/text/storable.ts'
 import { lacksOffset, looksLikeTime, readTime, readTimeIn } from '../../domain/time/read-time.ts'
 import {
   blank,
@@ -208,7 +209,7 @@ export function text(maxCharacters: number): Kind<string> {
     read(raw, name) {
       if (typeof raw !== 'string') throw new ItemRefused(notText(name))
       if (!fitsWithin(raw, maxCharacters)) throw new ItemRefused(tooLong(name, maxCharacters))
-      if (!raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
+      if (!isStorable(raw)) throw new ItemRefused(notText(name))
       if (isBlank(raw)) throw new ItemRefused(blank(name))
       if (hasTooManyMarks(raw)) throw new ItemRefused(tooManyMarks(name, MAX_COMBINING_MARKS))
       return raw

@@ -2,13 +2,14 @@
  * Makes the ids that carriers send storable, where they enter and before anything is found by them: no database keeps
  * U+0000 or half a character in a text. An id changed so is another one, so what it names is unknown.
  */
+import { isStorable } from '../../domain/text/storable.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carriers/carrier.ts'
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 
 /** Different ids stay different. */
 export function storableId(id: string): string {
-  if (!id.includes('\0') && id.isWellFormed()) return id
+  if (isStorable(id)) return id
   return id.replace(UNSTORABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

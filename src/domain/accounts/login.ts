@@ -4,6 +4,7 @@
  */
 import type { AccountId } from '../ids/account-id.ts'
 import type { TrafficClass } from '../message/traffic-class.ts'
+import { isPathPart } from '../text/path-part.ts'
 
 export interface Login {
   /** Unique over the installation; case counts. */
@@ -59,7 +60,11 @@ export const LOGIN_DEFAULTS = {
 export const LONG_PASSWORD = 12
 export const MAX_LOGIN_NAME = 64
 export const MAX_PASSWORD = 128
-/** Visible ASCII without the colon, which ends a name in an Authorization header. */
-export const LOGIN_NAME_FORM = /^[\x21-\x39\x3b-\x7e]+$/
+export const LOGIN_NAME_RULE = `at most ${MAX_LOGIN_NAME} visible ASCII characters without a colon, and not . or ..`
 /** ASCII. */
 export const PASSWORD_FORM = /^[\x20-\x7e]+$/
+
+/** The colon ends a name in an Authorization header. */
+export function isLoginName(name: string): boolean {
+  return /^[\x21-\x39\x3b-\x7e]+$/.test(name) && name.length <= MAX_LOGIN_NAME && isPathPart(name)
+}

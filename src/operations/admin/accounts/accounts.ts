@@ -158,7 +158,7 @@ export async function openAccount(
   random: Random,
   { name, currency, settings = DEFAULT_ACCOUNT_SETTINGS }: AccountDraft,
 ): Promise<{ readonly accountId: AccountId; readonly hookSecret: string }> {
-  checkName('the name of an account', name)
+  checkName('name', 'the name of an account', name)
   checkCurrency(currency)
   const hookSecret = makeHookSecret(random)
   const account = { name, currency, state: 'active', hookSecrets: [hookSecret], settings } as const
@@ -184,7 +184,7 @@ export async function changeAccount(store: SetupStore, input: AccountInput, hook
   }
   const rows = await store.loadDirectory()
   const before = accountRow(rows, accountId)
-  if (name !== undefined) checkName('the name of an account', name)
+  if (name !== undefined) checkName('name', 'the name of an account', name)
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(state === undefined ? {} : { state }),

@@ -1,7 +1,8 @@
 /** Checks input of an endpoint against its schemas and names each invalid field with the rule it breaks. */
-import type { TObject, TSchema } from 'typebox'
+import { IsUnknown, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ruleOf } from '../../../domain/text/schema-rule.ts'
+import { isStorable } from '../../../domain/text/storable.ts'
 import type { FieldError } from '../fields/field-refused.ts'
 import { AdminProblem } from './admin-problem.ts'
 
@@ -22,12 +23,45 @@ const checkers = new WeakMap<TSchema, Checker>()
 export function checkInput(schema: TObject, value: unknown): object {
   const checker = checkers.get(schema) ?? (Compile(schema) as Checker)
   checkers.set(schema, checker)
-  if (checker.Check(value)) return value as object
+  if (checker.Check(value)) return checkTexts(schema, value as object)
   const errors = new Map<string, FieldError>()
   for (const error of checker.Errors(value)) {
     for (const each of explain(error, schema)) if (!errors.has(each.field)) errors.set(each.field, each)
   }
   throw new AdminProblem(400, 'some fields are invalid', [...errors.values()])
+}
+
+const NOT_STORABLE = 'must not contain U+0000 or half a surrogate pair'
+
+/** Returns the same value. Throws AdminProblem for a text or a name that a database would refuse or change. */
+function checkTexts(schema: TObject, value: object): object {
+  const field = findUnstorable(schema, value, '')
+  if (field !== null) throw new AdminProblem(400, 'some fields are invalid', [{ field, detail: NOT_STORABLE }])
+  return value
+}
+
+interface Inner {
+  readonly items?: TSchema
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+}
+
+/**
+ * Returns the path of the first; null if there is none. What may have any form is stored as JSON, which escapes both,
+ * as in the settings of a carrier, or is checked by its reader.
+ */
+function findUnstorable(schema: TSchema | undefined, value: unknown, path: string): string | null {
+  if (schema !== undefined && IsUnknown(schema)) return null
+  if (typeof value === 'string') return isStorable(value) ? null : path
+  if (typeof value !== 'object' || value === null) return null
+  const { items, properties = {}, patternProperties = {} } = (schema ?? {}) as Inner
+  const [ofAny] = Object.values(patternProperties)
+  for (const [name, each] of Object.entries(value)) {
+    const field = path === '' ? name : `${path}.${name}`
+    const found = isStorable(name) ? findUnstorable(items ?? properties[name] ?? ofAny, each, field) : field
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** Returns the same parameters. Throws AdminProblem, also for an empty text: no path has an empty part. */

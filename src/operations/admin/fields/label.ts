@@ -2,21 +2,22 @@
 import { type Micros, writeDecimal } from '../../../domain/money/money.ts'
 import { MAX_RATE, type Rate } from '../../../domain/money/rate.ts'
 import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
+import { isPathPart } from '../../../domain/text/path-part.ts'
+import { isStorable } from '../../../domain/text/storable.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { checkField, FieldRefused } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/**
- * Names have 1 to 100 characters, no control or invisible ones and no spaces around them. `what` begins the error.
- */
-export function checkName(what: string, name: string): void {
+const NAME_RULE =
+  `must have 1 to ${MAX_NAME_CHARACTERS} characters, no control or invisible characters and no spaces around it, ` +
+  'and not be . or ..'
+
+/** Names stand in lists and in paths. `what` begins the error. Throws FieldRefused. */
+export function checkName(field: string, what: string, name: string): void {
   const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim()
-  if (!isGood || !name.isWellFormed() || hasHiddenCharacters(name)) {
-    throw new ChangeRefused(
-      `${what} must have 1 to ${MAX_NAME_CHARACTERS} characters, no control or invisible characters and no spaces around it`,
-    )
-  }
+  if (isGood && isStorable(name) && !hasHiddenCharacters(name) && isPathPart(name)) return
+  throw new FieldRefused(field, NAME_RULE, `${what} ${NAME_RULE}`)
 }
 
 const ID_RULE = 'must be 1 to 40 lower-case letters, digits and dashes, and not begin with a dash'

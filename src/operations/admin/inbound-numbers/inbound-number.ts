@@ -98,7 +98,7 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
     if (!carriesTexts(channel)) {
       throw new ChangeRefused(`carrier ${carrierId} is of the channel ${channel}, which brings no messages`)
     }
-    checkName('an address', address)
+    checkName('address', 'an address', address)
     const [, ...others] = inboundFormsOf(address)
     const same = rows.inboundNumbers.find((each) => {
       return each.carrierId === carrierId && each.keyword === keyword && others.includes(each.address)

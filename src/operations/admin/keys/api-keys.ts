@@ -258,7 +258,7 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
   const { accountId, name, test = false, scopes = KEY_SCOPES, networks = null, operationsPerSecond = null } = input
   const { priority = null, expiresAt = null } = input
   const now = clock.now()
-  checkName('the name of a key', name)
+  checkName('name', 'the name of a key', name)
   checkExpiry(expiresAt, now)
   const ordered = orderScopes(scopes)
   const others = keysOfAccount(await store.loadDirectory(), accountId)

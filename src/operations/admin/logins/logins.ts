@@ -3,8 +3,9 @@ import Type, { type Static } from 'typebox'
 import { channelsOf } from '../../../contract/channels/send-types.ts'
 import { isSenderName } from '../../../contract/fields/kinds.ts'
 import {
+  isLoginName,
   LOGIN_DEFAULTS,
-  LOGIN_NAME_FORM,
+  LOGIN_NAME_RULE,
   LONG_PASSWORD,
   type Login,
   MAX_LOGIN_NAME,
@@ -202,7 +203,7 @@ export const LOGIN_ENDPOINTS = [
       const accountId = toAccountId(account)
       const rows = await store.loadDirectory()
       accountRow(rows, accountId)
-      checkName(name)
+      checkField('name', isLoginName(name), `must be ${LOGIN_NAME_RULE}`)
       if (rows.logins.some((login) => login.name === name)) {
         throw new ChangeRefused(`there is a login named ${JSON.stringify(name)} already: choose another name`)
       }
@@ -315,10 +316,6 @@ function warningOf({ senders }: DirectoryRows, { accountId, type, sender }: Logi
   )
   if (missing.length === 0) return {}
   return { warning: `the account has no approved sender ${sender} for ${missing.join(', ')}: its messages are refused` }
-}
-
-function checkName(name: string): void {
-  checkField('name', LOGIN_NAME_FORM.test(name), 'must be visible ASCII characters without a colon')
 }
 
 function checkSigningKey(key: string | null | undefined): void {

@@ -100,7 +100,7 @@ export const ROUTE = resource<Route>({
     if (operators?.length === 0) throw new ChangeRefused('operators: must name at least one, or be left out for all')
     checkWhole('a priority', priority, 0, MAX_PRIORITY)
     checkWhole('a weight', weight, 1, MAX_WEIGHT)
-    if (sender !== null) checkName('the sender of a route', sender)
+    if (sender !== null) checkName('sender', 'the sender of a route', sender)
     if (isCall && poolId === null) throw new ChangeRefused('a route for calls needs a pool of calling numbers')
     if (!isCall && poolId !== null) throw new ChangeRefused('only a route for calls has a pool of numbers')
     if (ringSeconds !== undefined) {

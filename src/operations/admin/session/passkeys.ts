@@ -178,7 +178,7 @@ export const PASSKEY_ENDPOINTS = [
     body: { name: PASSKEY, credential: CREATED },
     result: PasskeyView,
     run: async (tools, { name, credential }, actor) => {
-      checkName('the name of a passkey', name)
+      checkName('name', 'the name of a passkey', name)
       await ownPasskeys(tools, actor)
       const registered = await readRegistration(tools, actor, credential)
       if (registered === null) throw new ChangeRefused('the answer of the authenticator is not valid: try again')
@@ -198,7 +198,7 @@ export const PASSKEY_ENDPOINTS = [
     params: { passkey: PASSKEY },
     body: { name: PASSKEY },
     run: async (tools, { passkey, name: newName }, actor) => {
-      checkName('the name of a passkey', newName)
+      checkName('name', 'the name of a passkey', newName)
       await ownPasskeys(tools, actor)
       await tools.store.change({ kind: 'rename passkey', user: actor.name, name: passkey, newName })
     },

@@ -307,7 +307,7 @@ export interface NewUser {
 /** Throws ChangeRefused. */
 export async function addUser(store: SetupStore, { role, accountId, ...input }: NewUser): Promise<AdminUser> {
   const name = userNameIn(accountId, input.name)
-  checkName('the name of a user', name)
+  checkName('user', 'the name of a user', name)
   const rows = await store.loadDirectory()
   if (accountId !== null) accountRow(rows, accountId)
   if (rows.adminUsers.some((each) => each.name === name)) throw new ChangeRefused(`user ${name} exists already`)
@@ -343,7 +343,7 @@ export interface NewToken {
 /** Returns the token, which is shown only once. Throws ChangeRefused. */
 export async function issueToken(store: SetupStore, clock: Clock, random: Random, input: NewToken): Promise<string> {
   const { user, label, expiresAt } = input
-  checkName('the label of a token', label)
+  checkName('label', 'the label of a token', label)
   if (isSessionLabel(label)) throw new ChangeRefused('labels like this one are for sessions: choose another label')
   userRow(await store.loadDirectory(), user)
   const createdAt = clock.now()

@@ -1,4 +1,5 @@
 /** Cleans texts from the network for storage. */
+import { isStorable } from '../../../domain/text/storable.ts'
 
 /** Longest stored text of a timeline or report detail, characters. */
 const LONGEST_DETAIL = 500
@@ -30,6 +31,5 @@ export function inboundRef(ref: string): string {
 
 /** Removes NUL and replaces lone surrogates, which databases reject. */
 function keepable(text: string): string {
-  const kept = text.includes('\0') ? text.replaceAll('\0', '') : text
-  return kept.isWellFormed() ? kept : kept.toWellFormed()
+  return isStorable(text) ? text : text.replaceAll('\0', '').toWellFormed()
 }
