@@ -17,6 +17,7 @@ import type { Amount } from '../src/domain/money/ledger.ts'
 import { toMicros } from '../src/domain/money/money.ts'
 import { RouteTable } from '../src/domain/routing/route.ts'
 import { ruleOf, wholeNumber } from '../src/domain/text/schema-rule.ts'
+import { refuseRole } from '../src/operations/admin/endpoint/admin-problem.ts'
 import { findTexts } from './support/gateway-texts.ts'
 
 /** Drivers of carriers are not among them: their settings and errors have the words of the carrier. */
@@ -154,6 +155,10 @@ const JOINED: readonly (readonly [text: string, german: string])[] = [
     'Mit seinem Kreditrahmen kann es noch €7.00 ausgeben; dann werden seine Nachrichten abgelehnt.',
   ],
   [`must be ${ruleOf({ type: 'array', maxItems: 3 })}`, 'muss eine Liste mit höchstens 3 Einträgen sein'],
+  [
+    refuseRole('finance', 'change accounts', ['owner', 'operator', 'support']),
+    'Die Rolle Finanzen darf das nicht; es darf: Inhaber, Betreiber und Support',
+  ],
   [limitReached('phone', 'messages'), 'Zu viele Nachrichten an diese Nummer, versuchen Sie es später noch einmal'],
   [limitReached('country', 'messages'), 'Zu viele Nachrichten in dieses Land, versuchen Sie es später noch einmal'],
   [

@@ -1,5 +1,4 @@
 /** What users of an account read in place of the words of operators, in all texts of the console. */
-import { escapePattern } from './escape-pattern.ts'
 import type { Language } from './language.ts'
 
 /** By language; each has the gender of the word that it replaces, so that sentences stay right. */
@@ -62,8 +61,9 @@ function groupOfClients(texts: Texts, language: Language): Texts {
 function outsideOf(values: readonly unknown[], text: string, change: (part: string) => string): string {
   const kept = values.filter((value) => typeof value === 'string' && value !== '') as string[]
   if (kept.length === 0) return change(text)
+  const escaped = kept.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return text
-    .split(new RegExp(`(${kept.map(escapePattern).join('|')})`))
+    .split(new RegExp(`(${escaped.join('|')})`))
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join('')
 }

@@ -16,6 +16,14 @@ export const FORMS_DE: Readonly<Record<string, string>> = {
   'the id of a pool': 'Die Kennung eines Nummernpools',
   'the id of a price group': 'Die Kennung einer Preisgruppe',
   'the sender of a route': 'Der Absender einer Route',
+  // Roles.
+  owner: 'Inhaber',
+  operator: 'Betreiber',
+  finance: 'Finanzen',
+  support: 'Support',
+  auditor: 'Prüfer',
+  'client-admin': 'Kunde (Verwalter)',
+  'client-reader': 'Kunde (Leser)',
   // Names of fields.
   from: 'from',
   until: 'until',
@@ -37,6 +45,9 @@ export const FORMS_DE: Readonly<Record<string, string>> = {
   '{…} must be 1 to 40 lower-case letters, digits and dashes, and not begin with a dash':
     '{1} muss 1 bis 40 Kleinbuchstaben, Ziffern und Bindestriche haben, nicht mit einem Bindestrich am Anfang',
   '{…} must be {…}': '{1} muss {2} sein',
+  '{…}, and {…}': '{1} und {2}',
+  '{…} and {…}': '{1} und {2}',
+  '{…}, {…}': '{1}, {2}',
   '{…}; {…}': '{1}; {2}',
   '{}: {…}': '{1}: {2}',
 }

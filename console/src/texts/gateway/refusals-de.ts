@@ -32,7 +32,7 @@ export const REFUSALS_DE: Readonly<Record<string, string>> = {
     'Dieser Hostname ist nicht erlaubt: Öffnen Sie die Konsole mit IP-Adresse oder localhost, oder setzen Sie POSTHORN_CONSOLE_ORIGIN auf ihre Adresse',
   'refused: requests of a browser must come from a page of this gateway':
     'Abgelehnt: Anfragen eines Browsers müssen von einer Seite dieses Gateways kommen',
-  '{} may not {}; {} may': 'Die Rolle {1} darf das nicht; es dürfen: {3}',
+  '{…} may not {}; {…} may': 'Die Rolle {1} darf das nicht; es darf: {3}',
   'to change {}, log in: a token does not prove who uses it':
     'Melden Sie sich dafür an: Ein Token beweist nicht, wer es benutzt',
   'to change {}, prove again who you are: POST {}': 'Bestätigen Sie dafür Ihre Identität',
