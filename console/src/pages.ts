@@ -103,7 +103,7 @@ export const PAGES: readonly PageEntry[] = [
     needs: 'listCarriers',
     nav: { icon: RadioTower, en: 'Carriers', de: 'Carrier' },
   },
-  { path: '/carriers/$carrier', load: () => import('./pages/carrier/page.tsx'), needs: 'showCarrier' },
+  { path: '/carriers/$carrier', load: () => import('./pages/carrier/page.tsx'), needs: 'listCosts' },
   {
     path: '/routes',
     load: () => import('./pages/routes/page.tsx'),

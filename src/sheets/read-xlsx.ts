@@ -27,6 +27,8 @@ const MAX_UNPACKED_BYTES = 512 * MIB
 const MAX_CHARACTERS = 128 * MIB
 /** As in a CSV file. */
 const MAX_CELLS = 100
+/** Rows without a value with their cells, and cells beyond MAX_CELLS: so many are read in about a second. */
+const MAX_BLANK = 300_000
 
 /** Returns whether the bytes begin as a ZIP file, as every XLSX workbook does. */
 export function isZip(bytes: Uint8Array): boolean {
@@ -73,6 +75,9 @@ class RowReader {
   #row = 0
   #cells: string[] = []
   #column = 0
+  /** Elements, without a value too. */
+  #cellsOfRow = 0
+  #blank = 0
   #type = 'n'
   #style = 0
   #value = ''
@@ -90,6 +95,7 @@ class RowReader {
     if (name === 'row') {
       this.#row = r === undefined ? this.#row + 1 : Number(r)
       this.#cells = []
+      this.#cellsOfRow = 0
       this.#column = 0
     } else if (name === 'c') {
       if (r !== undefined) this.#column = columnOf(r)
@@ -115,6 +121,8 @@ class RowReader {
     const value = this.#read().trim()
     const column = this.#column
     this.#column += 1
+    this.#cellsOfRow += 1
+    if (this.#cellsOfRow > MAX_CELLS) this.#countBlank(1)
     if (value === '') return
     if (column >= MAX_CELLS) throw new SheetError('cells', `row ${this.#row} has more than ${MAX_CELLS} columns`)
     while (this.#cells.length < column) this.#cells.push('')
@@ -131,13 +139,23 @@ class RowReader {
 
   /** Spreadsheets often have thousands of formatted rows without a value. */
   #takeRow(): void {
-    if (this.#cells.length === 0) return
+    if (this.#cells.length === 0) {
+      this.#countBlank(1 + Math.min(this.#cellsOfRow, MAX_CELLS))
+      return
+    }
     if (!(this.#row > this.rows.length && this.#row <= this.#maxRows)) {
       if (this.#row > this.#maxRows) throw new SheetError('rows', `the sheet has more than ${this.#maxRows} rows`)
       refuse(`row ${this.#row} is not in order`)
     }
     while (this.rows.length < this.#row - 1) this.rows.push([])
     this.rows.push(this.#cells)
+  }
+
+  #countBlank(elements: number): void {
+    this.#blank += elements
+    if (this.#blank > MAX_BLANK) {
+      throw new SheetError('blank', `the sheet has more than ${MAX_BLANK} blank rows and cells: delete them`)
+    }
   }
 }
 

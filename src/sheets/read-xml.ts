@@ -8,6 +8,8 @@ const MAX_DEPTH = 32
 const MAX_ATTRIBUTES = 100
 /** Characters between two tags, which the parser keeps. */
 const MAX_TEXT = 1024 * 1024
+/** The parser counts its position too far by what it was given last, which may be unpacked from very little. */
+const PIECE_CHARACTERS = 64 * 1024
 
 export interface XmlListener {
   /** Names are without their prefix of a namespace. */
@@ -51,8 +53,10 @@ class TagParser {
   }
 
   write(text: string): void {
-    this.#parser.write(text)
-    if (this.#parser.position - this.#position > MAX_TEXT) refuse('a text is too long')
+    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+      this.#parser.write(text.slice(at, at + PIECE_CHARACTERS))
+      if (this.#parser.position - this.#position > MAX_TEXT) refuse('a text is too long')
+    }
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 /** Why a file could not be read as a sheet. */
-export type SheetFault = 'format' | 'empty' | 'locked' | 'broken' | 'size' | 'rows' | 'cells' | 'sheet'
+export type SheetFault = 'format' | 'empty' | 'locked' | 'broken' | 'size' | 'rows' | 'cells' | 'blank' | 'sheet'
 
 export class SheetError extends Error {
   override readonly name = 'SheetError'

@@ -50,6 +50,21 @@ test('an operator drains a carrier and resumes it', async () => {
   await page.getByText('Up', { exact: true }).first().waitFor()
 })
 
+test('finance opens a carrier for its costs and its history, and sees nothing else of it', async () => {
+  const page = await browser.visit('/carriers', { user: await world.addUser('felix', 'finance') })
+  await page.getByRole('link', { name: 'sandbox-sms' }).click()
+  await page.getByRole('heading', { name: 'sandbox-sms', exact: true }).waitFor()
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['Costs', 'History'])
+  await page.getByRole('table', { name: 'Costs' }).or(page.getByText('No costs')).first().waitFor()
+  await page.getByRole('button', { name: 'Import sheet' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('table').first().waitFor()
+  await page.goto(`${world.console}/carriers/sandbox-rcs?tab=settings`)
+  await page.getByRole('tab', { name: 'Costs', selected: true }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
 test('a carrier goes down and comes back without a reload', async () => {
   const page = await browser.visit('/carriers', { user: await world.addUser('ben', 'support') })
   const row = page.getByRole('row', { name: /sandbox-sms/ })

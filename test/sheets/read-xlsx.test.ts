@@ -181,6 +181,17 @@ describe('refused is', () => {
     expect(faults.filter((fault) => !/^(broken|format|sheet): /.test(fault))).toEqual([])
   })
 
+  test('more blank rows and cells than a sheet has by accident, before they cost time', () => {
+    const blank = (rows: number) => '<row></row>'.repeat(rows)
+    const wide = (cells: number) => `<row><c><v>1</v></c>${'<c s="1"/>'.repeat(cells - 1)}</row>`
+    expect(readAll(workbookOf(`${wide(100)}${blank(100_000)}`)).rows).toHaveLength(1)
+    expect(readAll(workbookOf(wide(200_000))).rows).toHaveLength(1)
+    const fault = 'blank: the sheet has more than 300000 blank rows and cells: delete them'
+    expect(faultOf(workbookOf(blank(300_001)))).toBe(fault)
+    expect(faultOf(workbookOf(wide(300_101)))).toBe(fault)
+    expect(faultOf(workbookOf(`<row>${'<c/>'.repeat(99)}</row>`.repeat(3_001)))).toBe(fault)
+  })
+
   test('an entry that unpacks to more than the rest of the budget, whatever length it declares', () => {
     const file = Buffer.from(zipSync({ bomb: new Uint8Array(64 * MIB) }))
     const declared = 22

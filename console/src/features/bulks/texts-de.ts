@@ -35,6 +35,7 @@ export const BULKS_DE: TextsLike<typeof BULKS_EN> = {
     size: 'Die Datei ist zu groß. Speichern Sie sie als CSV, oder teilen Sie sie.',
     rows: 'Das Blatt hat mehr als 200.000 Zeilen. Speichern Sie es als CSV.',
     cells: 'Eine Zeile hat mehr als 100 Zellen, oder eine Zelle zu viel Text.',
+    blank: 'Die Tabelle hat mehr als 300.000 leere Zeilen und Zellen. Löschen Sie diese.',
     sheet: 'Die Arbeitsmappe hat kein Tabellenblatt.',
   },
   column: (name) => (name === 'phone' ? 'Spalte mit der Telefonnummer' : `Spalte für {{${name}}}`),

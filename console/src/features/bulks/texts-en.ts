@@ -34,6 +34,7 @@ export const BULKS_EN = {
     size: 'The file is too large. Save it as CSV, or divide it.',
     rows: 'The sheet has more than 200,000 lines. Save it as CSV.',
     cells: 'A row has more than 100 cells, or a cell too much text.',
+    blank: 'The sheet has more than 300,000 blank rows and cells. Delete them.',
     sheet: 'The workbook has no sheet.',
   },
   column: (name: string) => (name === 'phone' ? 'Column with the phone number' : `Column for {{${name}}}`),

@@ -27,6 +27,7 @@ export const SHEETS_DE: typeof SHEETS_EN = {
     size: 'Die Datei ist zu groß.',
     rows: 'Das Tabellenblatt hat mehr als 60.000 Zeilen.',
     cells: 'Eine Zeile hat mehr als 100 Zellen, oder eine Zelle zu viel Text.',
+    blank: 'Die Tabelle hat mehr als 300.000 leere Zeilen und Zellen. Löschen Sie diese.',
     sheet: 'Die Arbeitsmappe hat kein solches Tabellenblatt.',
   },
   channel: 'Kanal',

@@ -28,6 +28,7 @@ export const SHEETS_EN = {
     size: 'The file is too large.',
     rows: 'The sheet has more than 60,000 rows.',
     cells: 'A row has more than 100 cells, or a cell too much text.',
+    blank: 'The sheet has more than 300,000 blank rows and cells. Delete them.',
     sheet: 'The workbook has no such sheet.',
   },
   channel: 'Channel',

@@ -1,4 +1,4 @@
-/** One carrier: live state, settings, routes, costs; drain, resume, remove. */
+/** One carrier: live state, settings, routes, costs; drain, resume, remove. Finance sees its costs and its history. */
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -10,9 +10,9 @@ import { useLiveCarriers } from '../../features/carriers/live-carriers.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
-import { PageHeader } from '../../parts/page/page.tsx'
+import { PageHeader, type PageHeaderProps } from '../../parts/page/page.tsx'
 import { ErrorState, Loading } from '../../parts/page/states.tsx'
-import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
+import { TabbedPage, type TabOfPage } from '../../parts/page/tabbed-page.tsx'
 import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { Costs } from './costs.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
@@ -27,12 +27,31 @@ import { useTextsOfCarrier } from './texts.ts'
 export function Page() {
   const { carrier: id = '' } = useParams({ strict: false }) as { readonly carrier?: string }
   const texts = useTextsOfCarrier()
-  const carrierTexts = useCarrierTexts()
   const may = useMay()
+  const back = { to: '/carriers', label: texts.back }
+  const history = {
+    value: 'history',
+    label: texts.history,
+    content: () => <History carrier={id} />,
+    shown: may('showCarrierHistory'),
+  }
+  const costs = { value: 'costs', label: texts.costs, content: () => <Costs carrier={id} />, shown: may('listCosts') }
+  if (may('showCarrier')) return <WholePage id={id} back={back} history={history} costs={costs} />
+  return <TabbedPage title={id} back={back} tabsLabel={texts.tabs} tabs={[costs, history]} />
+}
+
+interface WholePageProps extends Pick<PageHeaderProps, 'back'> {
+  readonly id: string
+  readonly history: TabOfPage<string>
+  readonly costs: TabOfPage<string>
+}
+
+function WholePage({ id, back, history, costs }: WholePageProps) {
+  const texts = useTextsOfCarrier()
+  const carrierTexts = useCarrierTexts()
   const { every, withLive } = useLiveCarriers()
   const { data: read, error, refetch } = useApi('/carriers/{id}', { params: { id } }, { every })
   const carrier = read === undefined ? undefined : withLive(read)
-  const back = { to: '/carriers', label: texts.back }
   if (carrier === undefined) {
     return (
       <>
@@ -53,15 +72,10 @@ export function Page() {
       tabsLabel={texts.tabs}
       tabs={[
         { value: 'live', label: texts.live, content: () => <LiveView carrier={carrier} /> },
-        {
-          value: 'history',
-          label: texts.history,
-          content: () => <History carrier={id} />,
-          shown: may('showCarrierHistory'),
-        },
+        history,
         { value: 'settings', label: texts.settings, content: () => <Settings carrier={carrier} /> },
         { value: 'routes', label: texts.routes, content: () => <RoutesOfCarrier carrier={id} /> },
-        { value: 'costs', label: texts.costs, content: () => <Costs carrier={id} />, shown: may('listCosts') },
+        costs,
       ]}
     />
   )

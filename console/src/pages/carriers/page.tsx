@@ -14,6 +14,7 @@ import {
 import { useLiveCarriers } from '../../features/carriers/live-carriers.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
+import { useHasPage } from '../../parts/list/has-page.ts'
 import { useAskedDialog } from '../../parts/overlay/asked-dialog.ts'
 import { Card, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
@@ -31,6 +32,7 @@ const pathOf = (carrier: string) => `/carriers/${encodeURIComponent(carrier)}`
 export function Page() {
   const texts = useTexts<typeof LIST_EN>(TEXTS)
   const may = useMay()
+  const hasPage = useHasPage()
   const [isAdding, setAdding] = useState(useAskedDialog('carrier'))
   const { every, withLive } = useLiveCarriers()
   const read = usePages('/carriers', {}, { every })
@@ -49,7 +51,7 @@ export function Page() {
           columns={useColumns()}
           list={carriers}
           rowKey={({ carrier }) => carrier}
-          {...(may('showCarrier') && { rowTo: ({ carrier }: Carrier) => pathOf(carrier) })}
+          {...(hasPage('/carriers/$carrier') && { rowTo: ({ carrier }: Carrier) => pathOf(carrier) })}
           empty={
             <EmptyState icon={RadioTower} title={texts.none} action={add}>
               {texts.noneHint}
@@ -64,7 +66,7 @@ export function Page() {
 
 function useColumns(): readonly Column<Carrier>[] {
   const texts = useCarrierTexts()
-  const maySee = useMay()('showCarrier')
+  const maySee = useHasPage()('/carriers/$carrier')
   return [
     {
       key: 'carrier',

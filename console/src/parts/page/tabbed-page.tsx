@@ -15,7 +15,7 @@ interface TabbedPageProps<T extends string> extends PageHeaderProps {
   readonly above?: ReactNode
 }
 
-interface TabOfPage<T extends string> extends Tab<T> {
+export interface TabOfPage<T extends string> extends Tab<T> {
   /** Whether the user may see it; always if absent. */
   readonly shown?: boolean | undefined
 }
