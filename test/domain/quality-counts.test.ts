@@ -20,9 +20,9 @@ const NULLS = {
 const RULES = new QualityRules([{ carrierId: null, country: null, mode: 'on', withinSeconds: 60, ...NULLS }])
 const OFF = new QualityRules([])
 
-function countsOf(turn: Turn | null, rules = RULES) {
+function countsOf(turn: Turn | null, rules = RULES, since = 0) {
   const counted: (Partial<QualityCounts> & { readonly at: number })[] = []
-  if (turn !== null) countTurnQuality(turn, rules, (_, at, counts) => counted.push({ at, ...counts }))
+  if (turn !== null) countTurnQuality(turn, { rules, since }, (_, at, counts) => counted.push({ at, ...counts }))
   return counted
 }
 
@@ -35,7 +35,7 @@ function withCode(): Message {
 test('a message counts where its carrier took it, and its delivery in the slot in which it was taken', () => {
   const turn = taken(buildMessage(), ['r'])
   const places: unknown[] = []
-  countTurnQuality(turn, RULES, (place) => places.push(place))
+  countTurnQuality(turn, { rules: RULES, since: 0 }, (place) => places.push(place))
   expect(places).toEqual([{ channel: 'sms', carrierId: expect.any(String), country: 'DE', operator: '26201' }])
   const [{ at = 0 } = {}] = countsOf(turn)
   expect(countsOf(turn)).toEqual([{ at, sent: 1 }])
@@ -46,6 +46,14 @@ test('a message counts where its carrier took it, and its delivery in the slot i
   expect(countsOf(receipt(turn.message, 'delivered', { at: at + 10_000 }))).toMatchObject([{ in10s: 1 }])
   expect(countsOf(receipt(turn.message, 'delivered', { at: at + 10_001 }))).toMatchObject([{ in30s: 1 }])
   expect(countsOf(receipt(turn.message, 'undeliverable', { at: at + 1_000 }))).toEqual([])
+})
+
+test('a receipt that may have waited for a gateway that was down is neither late nor timed', () => {
+  const turn = taken(buildMessage(), ['r'])
+  const [{ at = 0 } = {}] = countsOf(turn)
+  const late = receipt(turn.message, 'delivered', { at: at + 90_000 })
+  expect(countsOf(late, RULES, at + 80_000)).toEqual([{ at, delivered: 1 }])
+  expect(countsOf(late, RULES, at)).toEqual([])
 })
 
 test('a message that its carrier refuses was sent too', () => {

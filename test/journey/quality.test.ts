@@ -104,6 +104,18 @@ function isJudged({ state }: Readonly<Record<string, unknown>>): boolean {
   return state !== 'few messages'
 }
 
+/** Lets time pass until it is so: judging takes some turns of the event loop, which the clock does not wait for. */
+async function passUntil(isSo: () => Promise<boolean>) {
+  for (let tries = 0; tries < 20 && !(await isSo()); tries += 1) await world.passInSilence(10)
+}
+
+async function judged(state: string) {
+  await world.passInSilence(JUDGED_S)
+  const find = async () => (await quality()).find(isJudged)
+  await passUntil(async () => (await find())?.['state'] === state)
+  return await find()
+}
+
 async function history() {
   const { body } = await world.askAdmin('GET', '/quality/demotions')
   return body['data'] as readonly Readonly<Record<string, unknown>>[]
@@ -117,10 +129,9 @@ test('messages move away from a carrier that loses half of them, and back', asyn
   expect(await send(80)).toMatchObject({ acme: 80, other: 0 })
   await world.passInSilence(900)
   await send(60, 0.5)
-  await world.passInSilence(JUDGED_S)
-  expect((await quality()).find(isJudged)).toMatchObject({
+  expect(await judged('demoted')).toMatchObject({
     state: 'demoted',
-    reason: expect.stringMatching(/^5\d % of \d+ messages .* usually 100 %$/),
+    reason: expect.stringMatching(/^(49|5\d) % of \d+ messages .* usually 100 %$/),
   })
 
   const during = await send(40, 0.5)
@@ -132,7 +143,7 @@ test('messages move away from a carrier that loses half of them, and back', asyn
     expect(detail).toMatch(
       carrierId === 'acme'
         ? /; tests acme, demoted for DE/
-        : /; instead of acme, demoted for DE .* since .*: 5\d % of \d+ /,
+        : /; instead of acme, demoted for DE .* since .*: (49|5\d) % of \d+ /,
     )
   }
   // A restart remembers.
@@ -145,7 +156,7 @@ test('messages move away from a carrier that loses half of them, and back', asyn
   expect(body['routes']).toMatchObject([
     { carrier: 'other', demotion: null },
     { carrier: 'sandbox-sms' },
-    { carrier: 'acme', demotion: expect.stringMatching(/^since .*: 5\d % of \d+ /) },
+    { carrier: 'acme', demotion: expect.stringMatching(/^since .*: (49|5\d) % of \d+ /) },
   ])
 
   // It delivers again: the trickle shows it.
@@ -170,8 +181,8 @@ test('messages move away from a carrier that becomes slow, until its country has
   await send(80)
   await world.passInSilence(900)
   await send(60, 1, 45)
-  await world.passInSilence(JUDGED_S + 120)
-  const { state, delivered, reason } = (await quality()).find(isJudged) ?? {}
+  await world.passInSilence(120)
+  const { state, delivered, reason } = (await judged('demoted')) ?? {}
   expect({ state, delivered }).toEqual({ state: 'demoted', delivered: 1 })
   expect(reason).toMatch(/^\d+ % of \d+ deliveries within 30 s, usually 100 % within 10 s$/)
   const [id = 0 as MessageId] = (await send(40)).ids
@@ -179,7 +190,7 @@ test('messages move away from a carrier that becomes slow, until its country has
   expect(await history()).toMatchObject([{ carrier: 'acme', measure: 'speed', ended_at: null }])
 
   await setRule({ carrier: 'acme', country: 'de', slow_percent: 100, mode: 'off' })
-  await world.passInSilence(130)
+  await passUntil(async () => (await history())[0]?.['ended_at'] !== null)
   expect(await history()).toMatchObject([{ end_reason: 'routing by quality was set to off' }])
   expect(await send(20)).toMatchObject({ acme: 20, other: 0 })
   const { body } = await world.askAdmin('GET', '/quality/rules')
@@ -194,8 +205,7 @@ test('while observing, the same is noted and no message moves', async () => {
   await send(80)
   await world.passInSilence(900)
   await send(60, 0.5)
-  await world.passInSilence(JUDGED_S)
-  expect((await quality()).find(isJudged)).toMatchObject({ state: 'observed' })
+  expect(await judged('observed')).toMatchObject({ state: 'observed' })
   expect(await send(20, 0.5)).toMatchObject({ acme: 20, other: 0 })
 })
 
@@ -216,7 +226,8 @@ test('an operator demotes a carrier, keeps it, and lets gateways decide again', 
   await act('keep', place)
   expect(await send(20)).toMatchObject({ acme: 20, other: 0 })
   await act('demote', { ...place, hours: 1 })
-  await world.passInSilence(3_800)
+  await world.passInSilence(3_600)
+  await passUntil(async () => (await history())[0]?.['ended_at'] !== null)
   expect(await send(20)).toMatchObject({ acme: 20, other: 0 })
   expect(await history()).toMatchObject([
     { kind: 'demoted', end_reason: 'its time is over' },

@@ -11,13 +11,13 @@ export interface QualityCounts {
   readonly sent: number
   /** In time (QualityRule). */
   readonly delivered: number
-  /** Sum of their times. */
+  /** Sum of their times, as far as they are known. */
   readonly deliveredMs: number
   /** Messages with a one-time code. */
   readonly codes: number
   /** Those whose code was entered in time. */
   readonly converted: number
-  /** Of `delivered`, by time: each without those before it. Counts of earlier versions have none. */
+  /** Of `delivered`, by time, if it is known: each without those before it. Counts of earlier versions have none. */
   readonly in10s: number
   readonly in30s: number
   readonly in90s: number
@@ -90,10 +90,16 @@ export function deliveryCounts(deliveredMs: number): Partial<QualityCounts> {
   return { delivered: 1, deliveredMs, [name]: 1 }
 }
 
+export interface QualityCounting {
+  readonly rules: QualityRules
+  /** When the gateway started, milliseconds: receipts of messages that were taken before may have waited for it. */
+  readonly since: number
+}
+
 /** Calls `count` with what a turn adds; nothing if the carrier is not judged. */
 export function countTurnQuality(
   { message, counts, timeline }: Turn,
-  rules: QualityRules,
+  { rules, since }: QualityCounting,
   count: (place: QualityPlace, at: number, counts: Partial<QualityCounts>) => void,
 ): void {
   if (counts.length === 0 && timeline[0]?.kind !== 'approved') return
@@ -115,7 +121,8 @@ export function countTurnQuality(
       add(step, timeline[0]?.at ?? message.createdAt, isCode ? { sent: 1, codes: 1 } : { sent: 1 })
     } else if (event.startsWith('delivered') && takenAt !== undefined) {
       const deliveredMs = (timeline[0]?.at ?? takenAt) - takenAt
-      if (deliveredMs <= withinMs(step)) add(step, takenAt, deliveryCounts(deliveredMs))
+      if (takenAt < since) add(step, takenAt, { delivered: 1 })
+      else if (deliveredMs <= withinMs(step)) add(step, takenAt, deliveryCounts(deliveredMs))
     }
   }
   if (timeline[0]?.kind === 'approved') {

@@ -49,8 +49,8 @@ const CONVERSION: Measure = {
 }
 
 /**
- * A carrier is slow if it needs more than three times as long as others. What comes within ten seconds is fast enough,
- * so that receipts which come at once make no other carrier slow.
+ * A carrier is slow if it needs more than three times as long as others. Receipts of others that come at once demote
+ * none that delivers most within 30 seconds.
  */
 const SPEEDS: readonly Measure[] = [
   speed({ own: within30s, theirs: within10s, seconds: [30, 10] }),

@@ -42,18 +42,22 @@ const MAX_DEMOTIONS = 2_000
 
 export class QualityWatch {
   readonly #tools: QualityWatchTools
+  readonly #startedAt: number
   #rows = new Map<string, QualityRow>()
   /** The slot that was judged last: between slots nothing changes. */
   #judgedSlot = 0
 
   constructor(tools: QualityWatchTools) {
     this.#tools = tools
+    this.#startedAt = tools.clock.now()
   }
 
   /** Not to be called while no carrier is judged. */
   count(turn: Turn): void {
-    const { qualityRules } = this.#tools.directory()
-    countTurnQuality(turn, qualityRules, (place, at, counts) => this.#add(place, slotOf(at), counts))
+    const { qualityRules: rules } = this.#tools.directory()
+    countTurnQuality(turn, { rules, since: this.#startedAt }, (place, at, counts) =>
+      this.#add(place, slotOf(at), counts),
+    )
   }
 
   /** Writes what was counted, and judges once in a slot. Rejects if the store does; the counts are then lost. */

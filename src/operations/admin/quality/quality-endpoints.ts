@@ -265,7 +265,7 @@ function viewFinding(finding: QualityFinding, rules: QualityRules): Static<typeo
     messages: recent.sent,
     delivered: shareOf(recent.delivered, recent.sent),
     seconds: recent.delivered === 0 ? null : Math.round(recent.deliveredMs / recent.delivered / 100) / 10,
-    within_30s: soon.of === 0 ? null : rounded(soon.part / soon.of),
+    within_30s: shareOf(soon.part, soon.of),
     codes: recent.codes,
     entered: shareOf(recent.converted, recent.codes),
     usual: shareOf(usual.delivered, usual.sent),
