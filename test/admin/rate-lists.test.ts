@@ -53,18 +53,18 @@ test('costs that ended, that are valid and that are for later are apart', async 
     ['present', dayAfter(-1)],
     ['planned', dayAfter(98)],
   ]) {
-    const { data, total } = await ask('GET', `/costs?search=49&state=${state}`)
+    const { data, count } = await ask('GET', `/costs?search=49&state=${state}`)
     const [first] = (data as readonly { prefix: string; from: string | null }[]).filter(({ prefix }) => prefix === '49')
-    expect({ total, from: first?.from }).toEqual({ total: state === 'present' ? 2 : 1, from })
+    expect({ count, from: first?.from }).toEqual({ count: state === 'present' ? 2 : 1, from })
   }
   expect((await world.askAdmin('GET', '/costs?state=future')).status).toBe(400)
 })
 
 test('pages of a long list say how long it is, and together are the list', async () => {
-  const { data, next, total } = await ask('GET', '/costs?search=France')
-  expect({ rows: (data as readonly unknown[]).length, next, total }).toEqual({ rows: 50, next: 50, total: NETWORKS })
+  const { data, next, count } = await ask('GET', '/costs?search=France')
+  expect({ rows: (data as readonly unknown[]).length, next, count }).toEqual({ rows: 50, next: 50, count: NETWORKS })
   const rest = await ask('GET', '/costs?search=France&after=50')
-  expect(rest).toMatchObject({ next: null, total: NETWORKS })
+  expect(rest).toMatchObject({ next: null, count: NETWORKS })
   expect(new Set([data, rest['data']].flat().map((each) => JSON.stringify(each))).size).toBe(NETWORKS)
 })
 
@@ -90,13 +90,13 @@ test('prices of all owners have the same filters, in the list and in the file', 
   }
   const filters = 'search=Vodafone&channel=sms&state=planned'
   for (const owner of ['', '&group=secret', '&account=1']) {
-    expect(await ask('GET', `/prices?${filters}${owner}`)).toMatchObject({ data: [{ operator: '26202' }], total: 1 })
+    expect(await ask('GET', `/prices?${filters}${owner}`)).toMatchObject({ data: [{ operator: '26202' }], count: 1 })
     expect((await ask('GET', `/tariff?currency=EUR&${filters}${owner}`))['csv']).toBe(
       `channel,prefix,operator,from,until,price\nsms,,26202,${dayAfter(50)},,0.07\n`,
     )
   }
   await ask('POST', '/price-group-moves', { accounts: [1], group: 'secret' })
-  expect(await ask('GET', `/accounts/1/prices?${filters}`)).toMatchObject({ total: 3 })
+  expect(await ask('GET', `/accounts/1/prices?${filters}`)).toMatchObject({ count: 3 })
   // Users of an account see the group's prices, but must not find out its name.
-  expect(await ask('GET', '/accounts/1/prices?search=secret')).toMatchObject({ total: 0 })
+  expect(await ask('GET', '/accounts/1/prices?search=secret')).toMatchObject({ count: 0 })
 })

@@ -55,3 +55,9 @@ test('a row that a command omits is not in its table', () => {
   expect(write(0, 2).split('\n')).toEqual(['asked', '2'])
   expect(write(0)).toBe('No results.')
 })
+
+test('a page says after what the next one begins, and how long the list is', () => {
+  const page = { data: [{ prefix: '49' }], next: 1, count: 600 }
+  const answer = printResult({ result: {}, columns: ['prefix'] } as never, page)
+  expect(answer.split('\n').at(-1)).toBe('More: --after 1 (600 in all)')
+})

@@ -1,6 +1,8 @@
 /** The history of a carrier by day: deliveries, errors, and how long it was in which state, also across a restart. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dayNumber } from '../../src/domain/routing/carrier-time.ts'
+import { printResult } from '../../src/cli/command/write-answer.ts'
+import { type CarrierCondition, dayNumber } from '../../src/domain/routing/carrier-time.ts'
+import { endpointNamed } from '../../src/operations/admin/endpoints.ts'
 import { eventually } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { smsItem } from '../support/send-items.ts'
@@ -17,6 +19,7 @@ afterEach(() => world.stop())
 interface Day {
   readonly day: string
   readonly taken: number
+  readonly down_seconds: number
   readonly states: Readonly<Record<string, number>>
 }
 
@@ -50,6 +53,7 @@ test('a carrier that fails, is drained and comes back has the time of each state
   expect(connected).toBeGreaterThanOrEqual(100)
   expect(stopped).toBeGreaterThanOrEqual(280)
   expect(draining).toBeGreaterThanOrEqual(150)
+  expect((await today())?.down_seconds).toBeGreaterThanOrEqual(stopped)
 
   // The next minutes are added to those before the restart.
   await pass(120)
@@ -71,15 +75,41 @@ test('days end at midnight in UTC, and are kept for five weeks', async () => {
   expect(await store.carrierTimes('sandbox-sms', 0)).toMatchObject([{ day: today }])
 })
 
+test('an outage is as long as it was, per day and in all, and with several gateways the mean of them', async () => {
+  const today = dayNumber(NOON)
+  const time = (daysAgo: number, state: CarrierCondition, seconds: number, node = 0) => {
+    return { carrierId: 'sandbox-sms', day: today - daysAgo, node, state, seconds }
+  }
+  const times = [
+    ...[time(2, 'connected', 40_000), time(2, 'stopped', 4_320), time(2, 'breaker_open', 60)],
+    // Of two gateways, one had no connection for two hours.
+    ...[time(1, 'connected', 86_400, 1), time(1, 'connected', 79_200, 2), time(1, 'stopped', 7_200, 2)],
+  ]
+  await world.gateway.store.change({ kind: 'add carrier times', times, expired: [] })
+  const { body } = await world.askAdmin('GET', `${HISTORY}?days=3`)
+  expect(body).toMatchObject({
+    data: [
+      { states: { connected: 40_000, stopped: 4_320, breaker_open: 60 }, down_seconds: 4_380 },
+      { states: { connected: 82_800, stopped: 3_600 }, down_seconds: 3_600 },
+      { down_seconds: 0 },
+    ],
+    total: { taken: 0, delivered_of_taken: null, down_seconds: 7_980, states: { stopped: 7_920 } },
+  })
+  const lines = printResult(endpointNamed('showCarrierHistory'), body).split('\n')
+  expect(lines[1]).toMatch(/1 h 13 min .*connected 11 h 6 min; breaker_open 1 min; stopped 1 h 12 min/)
+  expect(lines.at(-1)).toMatch(/^total .* 2 h 13 min .*stopped 2 h 12 min/)
+})
+
 test('the CSV file has the same days; an unknown carrier and too many days are refused', async () => {
   await pass(70)
   const { body } = await world.askAdmin('GET', `${HISTORY}/csv?days=2`)
-  const [head, yesterday, now] = String((body as { readonly csv: string }).csv)
+  const [head, yesterday, now, total] = String((body as { readonly csv: string }).csv)
     .trim()
     .split(/\r?\n/)
-  expect(head).toMatch(/^day,taken,delivered,.*,errors,connected_seconds,.*,stopped_seconds$/)
+  expect(head).toMatch(/^day,taken,delivered,.*,down_seconds,errors,connected_seconds,.*,stopped_seconds$/)
   expect(yesterday).toMatch(/^2026-11-29,0,0,/)
   expect(now).toMatch(/^2026-11-30,/)
+  expect(total).toMatch(/^total,0,0,/)
   expect((await world.askAdmin('GET', '/carriers/none/history')).status).toBe(404)
   expect((await world.askAdmin('GET', `${HISTORY}?days=31`)).status).toBe(400)
 })

@@ -40,7 +40,7 @@ export function useApi<P extends PathOf<'GET'>>(path: P, input?: Get<P>, { enabl
 interface Page<Row> {
   readonly data: readonly Row[]
   /** Rows of all pages, in lists that count them. */
-  readonly total?: unknown
+  readonly count?: unknown
   readonly next: number | string | null
 }
 type RowOf<P extends PathOf<'GET'>> = AnswerOf<'GET', P> extends Page<infer Row> ? Row : never
@@ -52,7 +52,7 @@ export interface PagedRows<Row> {
   readonly isReading: boolean
   readonly hasMore: boolean
   /** Rows of all pages; absent if the list does not count them. */
-  readonly total?: number
+  readonly count?: number
   readMore(): void
   retry(): void
 }
@@ -85,9 +85,9 @@ export function usePagesOf<Row>(
     refetchInterval: every ?? false,
     placeholderData: (before, query) => (paramsIn(query?.queryKey) === paramsIn(queryKey) ? before : undefined),
   })
-  const total = query.data?.pages.at(-1)?.total
+  const count = query.data?.pages.at(-1)?.count
   return {
-    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof count === 'number' ? { count } : {}),
     rows: query.data?.pages.flatMap(({ data }) => data),
     error: query.error,
     isReading: query.isFetching,

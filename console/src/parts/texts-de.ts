@@ -54,7 +54,7 @@ export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
   apply: 'Anwenden',
   dismiss: 'Ausblenden',
   rowsShown: (count) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
-  rowsOf: (shown, total) => `${shown} von ${total} Zeilen`,
+  rowsOf: (shown, count) => `${shown} von ${count} Zeilen`,
   time: 'Zeit',
   timeUnits: { second: 'Sekunden', minute: 'Minuten', hour: 'Stunden', day: 'Tage' },
   unitOf: (field: string) => `Einheit: ${field}`,

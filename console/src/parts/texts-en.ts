@@ -40,7 +40,7 @@ export const PARTS_EN = {
   apply: 'Apply',
   dismiss: 'Dismiss',
   rowsShown: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
-  rowsOf: (shown: string, total: string) => `${shown} of ${total} rows`,
+  rowsOf: (shown: string, count: string) => `${shown} of ${count} rows`,
   time: 'Time',
   timeUnits: { second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' },
   unitOf: (field: string) => `Unit: ${field}`,

@@ -47,6 +47,8 @@ export interface Formats {
   relative(at: string | number | Date, now?: number): string
   /** Of a number of seconds: 350ms, 2.4s, 3m. */
   duration(seconds: number): string
+  /** In whole seconds, by the two largest units: 1h 12m. */
+  span(seconds: number): string
   /** The same of a percentile, which statistics estimate from counts per class of times. */
   estimate(seconds: number): string
 }
@@ -87,8 +89,26 @@ export function makeFormats(language: 'en' | 'de', timeZone: string): Formats {
     utc: (at) => utc.format(new Date(at)),
     relative: (at, now = Date.now()) => relativeTo(relative, (new Date(at).getTime() - now) / 1_000),
     duration,
+    span: (seconds) =>
+      writeSpan(
+        Math.round(seconds),
+        SPAN_UNITS.map((name) => unit(name, 0)),
+      ),
     estimate: (seconds) => `≈\u00a0${duration(seconds)}`,
   }
+}
+
+const SPAN_UNITS = ['day', 'hour', 'minute', 'second'] as const
+const SPAN_SECONDS = [86_400, 3_600, 60, 1] as const
+
+function writeSpan(seconds: number, units: readonly Intl.NumberFormat[]): string {
+  let rest = seconds
+  const parts = SPAN_SECONDS.flatMap((length, at) => {
+    const number = Math.floor(rest / length)
+    rest %= length
+    return number > 0 || (length === 1 && seconds === 0) ? [units[at]?.format(number) ?? ''] : []
+  })
+  return parts.slice(0, 2).join('\u00a0')
 }
 
 const EXACT = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const

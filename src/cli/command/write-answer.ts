@@ -13,19 +13,22 @@ export function printResult(
   answer: unknown,
 ): string {
   if (result === null || answer === null) return 'Done.'
-  const { data, next, total } = answer as {
+  const { data, next, count, total } = answer as {
     readonly data?: unknown
     readonly next?: number | null
+    readonly count?: number
     readonly total?: Row | null
   }
   // Prints files unchanged.
   if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = seen ?? columnsOf(result)
-  const rows = textRow === null ? data : data.flatMap((row) => (textRow(row as never) as Row | null) ?? [])
-  const sum = total && rows.length > 1 ? [{ ...total, [columns[0] ?? '']: 'total' }] : []
+  const inText = (row: unknown) => (textRow === null ? row : textRow(row as never)) as Row | null
+  const rows = data.flatMap((row): Row | readonly Row[] => inText(row) ?? [])
+  const sum = total && rows.length > 1 ? [{ ...inText(total), [columns[0] ?? '']: 'total' }] : []
   const table = rows.length === 0 ? 'No results.' : writeList(columns, [...rows, ...sum])
-  return typeof next === 'number' ? `${table}\nMore: --after ${next}` : table
+  const more = count === undefined ? '' : ` (${count} in all)`
+  return typeof next === 'number' ? `${table}\nMore: --after ${next}${more}` : table
 }
 
 function isFile(answer: unknown): answer is { readonly csv: string } {

@@ -1,4 +1,5 @@
 /** The words of notifications: as a line and a text for operators, and as JSON for programs. */
+import { writeSpan } from '../time/span.ts'
 import { type Alarm, compareSeverity } from './alarm.ts'
 import { guideOf } from './alarm-guide.ts'
 import type { Notification, NotificationEvent } from './notification.ts'
@@ -50,8 +51,8 @@ export function writeNotice({ notification, alarm }: AlarmNotice, context: Notic
   const since = writeLocalTime(openedAt, timeZone)
   const lines =
     resolvedAt === null
-      ? [`Effect: ${effect}`, `Since: ${since} (${writeLength(at - openedAt)})`, `What to do: ${action}`]
-      : [`Lasted: ${writeLength(resolvedAt - openedAt)}, from ${since} to ${writeLocalTime(resolvedAt, timeZone)}`]
+      ? [`Effect: ${effect}`, `Since: ${since} (${writeSpan(at - openedAt)})`, `What to do: ${action}`]
+      : [`Lasted: ${writeSpan(resolvedAt - openedAt)}, from ${since} to ${writeLocalTime(resolvedAt, timeZone)}`]
   const acknowledging = event === 'resolved' ? [] : [`Acknowledge: posthorn alarm acknowledge --alarm ${alarm.id}`]
   const text = [title, alarm.detail, ...lines, link ?? NO_CONSOLE, ...acknowledging, `Alarm ${alarm.id}, ${source}`]
   return {
@@ -111,7 +112,7 @@ export function viewAlarm(alarm: Alarm) {
     notified_at: timeOrNull(alarm.notifiedAt),
     effect,
     page,
-    lasted_seconds: resolvedAt === null ? null : Math.round((resolvedAt - openedAt) / SECOND_MS),
+    lasted_seconds: resolvedAt === null ? null : Math.round((resolvedAt - openedAt) / 1_000),
   }
 }
 
@@ -122,25 +123,6 @@ function compareNotices({ alarm: a }: AlarmNotice, { alarm: b }: AlarmNotice): n
 
 function titleOf({ notification, alarm }: AlarmNotice): string {
   return `${PREFIX[notification.event]}[${alarm.severity}] ${alarm.kind} ${alarm.subject}`
-}
-
-const SECOND_MS = 1_000
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const
-
-/** Returns the two largest units: 1 h 5 min. */
-function writeLength(milliseconds: number): string {
-  let rest = Math.max(0, Math.round(milliseconds / SECOND_MS))
-  const parts = UNITS.flatMap(([unit, seconds]) => {
-    const count = Math.floor(rest / seconds)
-    rest %= seconds
-    return count === 0 ? [] : [`${count} ${unit}`]
-  })
-  return parts.slice(0, 2).join(' ') || '0 s'
 }
 
 function writeLocalTime(at: number, timeZone: string): string {

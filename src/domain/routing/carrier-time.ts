@@ -14,6 +14,33 @@ export interface CarrierTime {
   readonly seconds: number
 }
 
+/** Seconds in each state. */
+export type StateSeconds = Readonly<Record<CarrierCondition, number>>
+
+/**
+ * Adds up the times of so many days, of which so many seconds have passed. Times that several gateways of a cluster
+ * counted are divided by their number: the sum is the mean of the gateways.
+ */
+export function addTimes(times: readonly Pick<CarrierTime, 'state' | 'seconds'>[], passed: number): StateSeconds {
+  const counted = times.reduce((sum, { seconds }) => sum + seconds, 0)
+  const gateways = Math.max(1, counted / passed)
+  const of = (state: CarrierCondition) => {
+    const all = times.reduce((sum, time) => sum + (time.state === state ? time.seconds : 0), 0)
+    return Math.round(all / gateways)
+  }
+  return {
+    connected: of('connected'),
+    breaker_open: of('breaker_open'),
+    draining: of('draining'),
+    stopped: of('stopped'),
+  }
+}
+
+/** Returns the seconds in which faults kept messages away. */
+export function downSeconds({ breaker_open: avoided, stopped }: StateSeconds): number {
+  return avoided + stopped
+}
+
 /** What gateways add to the stored times; all times of the expired days are removed. */
 export interface CarrierTimesChange {
   readonly times: readonly CarrierTime[]

@@ -12,7 +12,9 @@ import { Num, Percent } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTextsOfCarrier } from './texts.ts'
 
-type Day = AnswerOf<'GET', '/carriers/{id}/history'>['data'][number]
+type Answer = AnswerOf<'GET', '/carriers/{id}/history'>
+/** The total has the word for it instead of a day. */
+type Day = Answer['data'][number]
 type State = keyof Day['states']
 const STATES: readonly State[] = ['connected', 'breaker_open', 'draining', 'stopped']
 const COLOURS: Readonly<Record<State, string>> = {
@@ -30,6 +32,7 @@ export function History({ carrier: id }: { readonly carrier: string }) {
   const history = useApi('/carriers/{id}/history', { params }, { every: EVERY_MS })
   const days = history.data?.data ?? []
   const times = days.map(({ day }) => Date.parse(day))
+  const total = history.data?.total
   const newestFirst = { ...history, data: history.data === undefined ? undefined : { data: days.toReversed() } }
   const read = async () => (await api.get('/carriers/{id}/history/csv', { params: { id } })).csv
   const download = (
@@ -65,12 +68,18 @@ export function History({ carrier: id }: { readonly carrier: string }) {
           />
         </Card>
       </div>
-      <Card title={texts.days} description={texts.daysHint} flush actions={download}>
+      <Card
+        title={texts.days}
+        description={total && `${texts.downInAll(formats.span(total.down_seconds))} ${texts.daysHint}`}
+        flush
+        actions={download}
+      >
         <DataTable
           caption={texts.days}
           columns={useColumns()}
           list={asRows(newestFirst)}
           rowKey={({ day }) => day}
+          total={total && { day: texts.total, ...total }}
           empty={<EmptyState icon={HistoryIcon} title={texts.days} />}
         />
       </Card>
@@ -113,26 +122,44 @@ function useColumns(): readonly Column<Day>[] {
           ? '–'
           : errors.map(({ status, messages }) => `${status} ${formats.number(messages)}`).join(', '),
     },
+    {
+      key: 'down',
+      label: texts.down,
+      align: 'right',
+      cell: ({ down_seconds: down, states }) => (
+        <span className={classes('whitespace-nowrap', down > 0 ? 'text-bad' : 'text-muted')}>
+          {isObserved(states) ? formats.span(down) : '–'}
+        </span>
+      ),
+    },
     { key: 'states', label: texts.states, belowOnPhone: true, cell: ({ states }) => <Band states={states} /> },
   ]
 }
 
-/** The colours only help: the text has each share. */
+function isObserved(states: Day['states']): boolean {
+  return STATES.some((state) => states[state] > 0)
+}
+
+/** The colours only help: the text has each time. */
 function Band({ states }: { readonly states: Day['states'] }) {
   const texts = useTextsOfCarrier()
   const formats = useFormats()
+  if (!isObserved(states)) return <span className="text-muted">{texts.notObserved}</span>
   const known = STATES.reduce((sum, state) => sum + states[state], 0)
-  if (known === 0) return <span className="text-muted">{texts.notObserved}</span>
-  const shares = STATES.filter((state) => states[state] > 0).map((state) => ({ state, share: states[state] / known }))
+  const seen = STATES.filter((state) => states[state] > 0)
   return (
     <div className="min-w-32">
       <div aria-hidden className="flex h-2 overflow-hidden rounded-full bg-sunken">
-        {shares.map(({ state, share }) => (
-          <span key={state} className={classes('h-full', COLOURS[state])} style={{ width: `${share * 100}%` }} />
+        {seen.map((state) => (
+          <span
+            key={state}
+            className={classes('h-full', COLOURS[state])}
+            style={{ width: `${(states[state] / known) * 100}%` }}
+          />
         ))}
       </div>
       <p className="mt-1 text-sm text-muted">
-        {shares.map(({ state, share }) => `${texts.stateNames[state]} ${formats.percent(share)}`).join(', ')}
+        {seen.map((state) => `${texts.stateNames[state]} ${formats.span(states[state])}`).join(', ')}
       </p>
     </div>
   )

@@ -139,6 +139,9 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   day: 'Tag',
   takenByDay: 'Angenommen',
   errorsByDay: 'Fehler',
+  down: 'Ausfall',
+  downInAll: (span) => `Insgesamt ${span} ausgefallen: nicht verbunden oder Schutzschalter offen.`,
+  total: 'Gesamt',
   states: 'Zustände',
   stateNames: {
     connected: 'verbunden',

@@ -315,13 +315,13 @@ function SkeletonRows({ columns }: { readonly columns: readonly ColumnBase[] }) 
 function Footer<Row>({ list }: { readonly list: PagedRows<Row> }) {
   const texts = usePartTexts()
   const formats = useFormats()
-  const { rows = [], error, hasMore, isReading, total = rows.length } = list
-  const count =
-    total === rows.length ? texts.rowsShown(total) : texts.rowsOf(formats.number(rows.length), formats.number(total))
+  const { rows = [], error, hasMore, isReading, count = rows.length } = list
+  const shown =
+    count === rows.length ? texts.rowsShown(count) : texts.rowsOf(formats.number(rows.length), formats.number(count))
   if (error === null && !hasMore && rows.length <= MAX_UNCOUNTED) return null
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t px-5 py-2 text-sm text-muted">
-      <span role="status">{error === null ? count : texts.failed}</span>
+      <span role="status">{error === null ? shown : texts.failed}</span>
       {error !== null && (
         <Button size="small" onClick={list.retry}>
           {texts.retry}

@@ -1,11 +1,15 @@
 /** The last days of a carrier: what it delivered, how fast, with which errors, and how long it was in which state. */
 import Type, { type Static } from 'typebox'
 import {
+  addTimes,
   CARRIER_STATES,
   type CarrierCondition,
-  type CarrierTime,
   dayNumber,
+  downSeconds,
+  type StateSeconds,
 } from '../../../domain/routing/carrier-time.ts'
+import type { StatisticsLine } from '../../../domain/statistics/statistics-lines.ts'
+import { writeSpan } from '../../../domain/time/span.ts'
 import type { AlarmStore } from '../../../ports/stores/alarm-store.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import { readStatistics, writeFigures, writeSlot } from '../../read/read-statistics.ts'
@@ -17,9 +21,9 @@ import { CARRIER, listOf, nullable, READERS, whole } from '../fields/shapes.ts'
 
 const MAX_DAYS = 30
 const DAY_MS = 86_400_000
+const SECOND_MS = 1_000
 
-const Day = Type.Object({
-  day: Type.String({ description: 'UTC' }),
+const Figures = Type.Object({
   taken: whole({ description: 'messages that the carrier took' }),
   delivered: whole(),
   undelivered: whole({ description: 'messages that failed or went on to the next channel' }),
@@ -29,15 +33,18 @@ const Day = Type.Object({
   errors: Type.Array(Type.Object({ status: Type.String(), messages: whole() }), {
     description: 'final statuses of undelivered messages, the most frequent first',
   }),
+  down_seconds: whole({ description: 'seconds without a connection or with an open breaker' }),
   states: Type.Object(
     Object.fromEntries(CARRIER_STATES.map((state) => [state, whole()])) as Record<
       CarrierCondition,
       ReturnType<typeof whole>
     >,
-    { description: 'seconds in each state, of all gateways together; they began to be counted with this version' },
+    { description: 'seconds in each state; in a cluster, the mean of its gateways' },
   ),
 })
-type DayView = Static<typeof Day>
+type FiguresView = Static<typeof Figures>
+
+const Day = Type.Object({ day: Type.String({ description: 'UTC' }), ...Figures.properties })
 
 const QUERY = {
   days: Type.Optional(
@@ -52,17 +59,23 @@ export const HISTORY_ENDPOINTS = [
     method: 'GET',
     path: '/carriers/{id}/history',
     command: 'carrier history',
-    textRow: ({ errors, states, ...figures }) => ({
+    columns: [
+      ...Object.keys(Day.properties).filter((name) => name !== 'down_seconds' && name !== 'states'),
+      'down',
+      'states',
+    ],
+    textRow: ({ errors, down_seconds: down, states, ...figures }) => ({
       ...figures,
       errors: writeErrors(errors),
-      states: writeShares(states),
+      down: writeSpan(down * SECOND_MS),
+      states: writeStates(states),
     }),
-    summary: 'show by day what a carrier delivered, how fast, its errors, and how long it was in which state',
+    summary: 'show by day what a carrier delivered, how fast, its errors, and how long it was down and in which state',
     may: READERS,
     params: PARAMS,
     query: QUERY,
-    result: listOf(Day),
-    run: async (tools, { id, days }) => ({ data: [...(await readHistory(tools, id, days))] }),
+    result: Type.Object({ ...listOf(Day).properties, total: Figures }),
+    run: (tools, { id, days }) => readHistory(tools, id, days),
   }),
   endpoint({
     name: 'exportCarrierHistory',
@@ -85,7 +98,7 @@ type Tools = Pick<AdminTools, 'clock'> & {
 }
 
 /** The oldest day first; days without messages are in it. */
-async function readHistory({ store, clock }: Tools, id: string, days = MAX_DAYS): Promise<readonly DayView[]> {
+async function readHistory({ store, clock }: Tools, id: string, days = MAX_DAYS) {
   const { carriers } = await store.loadDirectory()
   if (!carriers.some((carrier) => carrier.id === id)) throw new UnknownThing(`there is no carrier ${id}`)
   const now = clock.now()
@@ -99,52 +112,63 @@ async function readHistory({ store, clock }: Tools, id: string, days = MAX_DAYS)
   const read = async (by: readonly 'status'[]) => {
     const answer = await readStatistics(store, { ...range, only: { carrier: id }, by }, now)
     if ('rule' in answer) throw new FieldRefused('days', answer.rule)
-    return Map.groupBy(answer.lines, ({ slot }) => writeSlot(slot, 'day'))
+    return answer
   }
   const [figures, statuses] = [await read([]), await read(['status'])]
-  const times = Map.groupBy(await store.carrierTimes(id, first), ({ day }) => writeDay(day))
-  return Array.from({ length: days }, (_, index) => {
-    const day = writeDay(first + index)
-    const [line] = figures.get(day) ?? []
-    const errors = (statuses.get(day) ?? [])
-      .map(({ status, failed, fellBack }) => ({ status: status ?? '', messages: failed + fellBack }))
-      .filter(({ status, messages }) => status !== '' && messages > 0)
-      .sort((a, b) => b.messages - a.messages)
-    const { taken, delivered, delivered_of_taken, p50_seconds, p95_seconds } =
-      line === undefined ? NOTHING : writeFigures(line)
-    const undelivered = line === undefined ? 0 : line.failed + line.fellBack
-    const shown = { day, taken, delivered, undelivered, delivered_of_taken, p50_seconds, p95_seconds, errors }
-    return { ...shown, states: statesOf(times.get(day) ?? []) }
+  const times = await store.carrierTimes(id, first)
+  const data = Array.from({ length: days }, (_, index) => {
+    const [day, begin] = [writeDay(first + index), (first + index) * DAY_MS]
+    const isOfDay = ({ slot }: StatisticsLine) => writeSlot(slot, 'day') === day
+    const [line = null] = figures.lines.filter(isOfDay)
+    const view = viewFigures(line, statuses.lines.filter(isOfDay))
+    const ofDay = times.filter((time) => time.day === first + index)
+    return { day, ...view, ...viewTimes(addTimes(ofDay, (Math.min(now, begin + DAY_MS) - begin) / SECOND_MS)) }
   })
+  const sums = CARRIER_STATES.map((state) => ({
+    state,
+    seconds: data.reduce((sum, { states }) => sum + states[state], 0),
+  }))
+  const total = { ...viewFigures(figures.sum, statuses.lines), ...viewTimes(addTimes(sums, Number.POSITIVE_INFINITY)) }
+  return { data, total }
 }
 
 const NOTHING = { taken: 0, delivered: 0, delivered_of_taken: null, p50_seconds: null, p95_seconds: null }
 
-function statesOf(times: readonly CarrierTime[]): DayView['states'] {
-  const sums = { connected: 0, breaker_open: 0, draining: 0, stopped: 0 }
-  for (const { state, seconds } of times) sums[state] += seconds
-  return sums
+function viewFigures(line: StatisticsLine | null, byStatus: readonly StatisticsLine[]) {
+  const { taken, delivered, delivered_of_taken, p50_seconds, p95_seconds } =
+    line === null ? NOTHING : writeFigures(line)
+  const undelivered = line === null ? 0 : line.failed + line.fellBack
+  const errors = new Map<string, number>()
+  for (const { status, failed, fellBack } of byStatus) {
+    if (status && failed + fellBack > 0) errors.set(status, (errors.get(status) ?? 0) + failed + fellBack)
+  }
+  const frequent = [...errors]
+    .map(([status, messages]) => ({ status, messages }))
+    .sort((a, b) => b.messages - a.messages)
+  return { taken, delivered, undelivered, delivered_of_taken, p50_seconds, p95_seconds, errors: frequent }
+}
+
+function viewTimes(states: StateSeconds): Pick<FiguresView, 'down_seconds' | 'states'> {
+  return { down_seconds: downSeconds(states), states }
 }
 
 function writeDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-function writeErrors(errors: DayView['errors']): string {
+function writeErrors(errors: FiguresView['errors']): string {
   return errors.map(({ status, messages }) => `${status} ${messages}`).join('; ')
 }
 
-/** In percent of the observed time. */
-function writeShares(states: DayView['states']): string {
-  const known = Object.values(states).reduce((sum, seconds) => sum + seconds, 0)
-  const seen = Object.entries(states).filter(([, seconds]) => seconds > 0)
-  return seen.map(([state, seconds]) => `${state} ${((seconds / known) * 100).toFixed(1)} %`).join('; ')
+function writeStates(states: StateSeconds): string {
+  const seen = CARRIER_STATES.filter((state) => states[state] > 0)
+  return seen.map((state) => `${state} ${writeSpan(states[state] * SECOND_MS)}`).join('; ')
 }
 
-function toCsv(days: readonly DayView[]): string {
-  const rows = days.map(({ errors, states, ...figures }) => {
+function toCsv({ data, total }: Awaited<ReturnType<typeof readHistory>>): string {
+  const rows = [...data, { day: 'total', ...total }].map(({ errors, states, ...figures }) => {
     const plain = Object.values(figures).map((cell) => cell ?? '')
-    return [...plain, plainCell(writeErrors(errors)), ...Object.values(states)]
+    return [...plain, plainCell(writeErrors(errors)), ...CARRIER_STATES.map((state) => states[state])]
   })
   const { errors: _, states: __, ...plain } = Day.properties
   const heads = [...Object.keys(plain), 'errors', ...CARRIER_STATES.map((state) => `${state}_seconds`)]

@@ -69,7 +69,7 @@ export async function takeRates<T extends Rate, View>(
   view: (rate: T) => View,
 ) {
   const found = await filterRates(rates, input, facts)
-  return { ...takePage(found, input, view), total: found.length }
+  return { ...takePage(found, input, view), count: found.length }
 }
 
 type Numbers = Pick<Rate, 'prefix' | 'operator'>
@@ -96,5 +96,5 @@ export function countryOfNumbers({ prefix, operator }: Numbers): Country | null 
 
 /** What `takeRates` returns. */
 export function ratePageOf<S extends TSchema>(schema: S) {
-  return Type.Object({ ...pageOf(schema).properties, total: whole({ description: 'how many there are on all pages' }) })
+  return Type.Object({ ...pageOf(schema).properties, count: whole({ description: 'rates on all pages' }) })
 }
