@@ -77,3 +77,35 @@ test('names of earlier versions are removed by the command on the machine, and n
   expect((await line.directory()).logins).toEqual([])
   await line.close()
 })
+
+test('what has no keyword, operator, sender or country is not removed by an empty one', async () => {
+  const number = { carrier: 'sandbox-sms', address: '4930123', account: 1 }
+  await world.askAdmin('PUT', '/inbound-numbers', { body: number })
+  await world.askAdmin('PUT', '/quality/rules', { body: { mode: 'observe' } })
+  await world.askAdmin('PUT', '/costs', { body: { carrier: 'sandbox-sms', prefix: '49', price: 0.01 } })
+  const before = (await world.askAdmin('GET', '/configuration')).body
+  for (const [path, field] of [
+    ['/inbound-numbers?carrier=sandbox-sms&address=4930123&keyword=%21', 'keyword'],
+    ['/inbound-numbers?carrier=sandbox-sms&address=4930123&keyword=', 'keyword'],
+    ['/quality/rules?carrier=', 'carrier'],
+    ['/quality/rules?country=', 'country'],
+    ['/costs?carrier=sandbox-sms&prefix=49&operator=', 'operator'],
+    ['/costs?carrier=sandbox-sms&prefix=49&category=', 'category'],
+    ['/prices?channel=sms&currency=EUR&group=', 'group'],
+    ['/routes?carrier=sandbox-sms&sender=', 'sender'],
+  ]) {
+    const answer = await world.askAdmin('DELETE', String(path))
+    expect(answer.body, path).toMatchObject({ errors: [{ field }] })
+  }
+  expect((await world.askAdmin('GET', '/configuration')).body).toEqual(before)
+})
+
+test('a keyword has no characters that its reader does not see', async () => {
+  const number = { carrier: 'sandbox-sms', address: '4930124', account: 1 }
+  for (const keyword of ['wi\u0001n', 'wi\u200bn', '\u202ewin']) {
+    const answer = await world.askAdmin('PUT', '/inbound-numbers', { body: { ...number, keyword } })
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'keyword' }] } })
+  }
+  const set = await world.askAdmin('PUT', '/inbound-numbers', { body: { ...number, keyword: ' Prüfung! ' } })
+  expect(set).toMatchObject({ status: 200, body: { keyword: 'prüfung' } })
+})

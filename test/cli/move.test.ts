@@ -276,6 +276,21 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await end(child)
   }
 
+  it('names the row that PostgreSQL refuses because it has no U+0000', async () => {
+    await acceptAndVanish(1)
+    const there = ['--from', line.dataDir, '--to', database.url]
+    const insert = (digits: string) =>
+      tamper(line.dataDir, `INSERT INTO listed_number VALUES ('deny', ${digits}, 0, 'a note')`)
+    insert(`'49'`)
+    insert(`'4' || char(0) || '9'`)
+    expect(await line.run(['move', ...there])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('listed_number has list "deny", digits "4\\u00009", whole 0'),
+    })
+    tamper(line.dataDir, `DELETE FROM listed_number WHERE digits <> '49'`)
+    expect(await line.run(['move', ...there])).toMatchObject({ exitCode: 0 })
+  }, 60_000)
+
   it('that was killed resumes, and both ends stay locked until then', async () => {
     await acceptAndVanish(60)
     const there = ['--from', line.dataDir, '--to', database.url]

@@ -19,6 +19,7 @@ import { findMark, keepPlace, setMark } from './cluster/moving.ts'
 import { BEAT_EVERY_MS, free, LOOK, QUIET_LOOKS } from './cluster/node-lease.ts'
 import type { Connection } from './connection/connection.ts'
 import { DatabaseHosts, NoPrimary, nameDatabase } from './connection/database-hosts.ts'
+import { judgeStatementFailure } from './connection/judge-failure.ts'
 import { LastingConnection, LONG_WORK } from './connection/lasting-connection.ts'
 import { rare, type SqlStatement, typesOf, unnest } from './connection/statement.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
@@ -137,7 +138,7 @@ export class PostgresEnd implements MoveEnd {
       ]
       const settled = await Promise.allSettled(sent)
       const failed = settled.find((each) => each.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
+      if (failed !== undefined) throw nameRefused(crossing.table, columns, rows, failed.reason)
     })
   }
 
@@ -260,6 +261,18 @@ function writingOf(table: TableName, columns: readonly string[]): string {
 /** Older texts may contain NUL, which PostgreSQL does not store. */
 function keepableColumn(column: readonly Cell[]): readonly Cell[] {
   return column.map((cell) => (typeof cell === 'string' && cell.includes('\0') ? cell.replaceAll('\0', '') : cell))
+}
+
+/** Without NUL a row may be another one. Returns an error that names the first such row of a refused batch. */
+function nameRefused(table: TableName, columns: readonly string[], rows: Rows, reason: unknown): unknown {
+  const row = rows.find((cells) => cells.some((cell) => typeof cell === 'string' && cell.includes('\0')))
+  if (row === undefined || judgeStatementFailure(reason) !== 'command') return reason
+  const { key } = findTable('sqlite', table)
+  const named = key.map((name) => `${name} ${JSON.stringify(row[columns.indexOf(name)])}`).join(', ')
+  return new StoreError(
+    `${(reason as Error).message}: a row of ${table} has ${named}, and PostgreSQL stores no U+0000: change it first`,
+    { cause: reason },
+  )
 }
 
 /**

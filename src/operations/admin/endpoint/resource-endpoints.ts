@@ -1,7 +1,7 @@
 /** Endpoints that all resources have: list, set, remove. */
 import Type, { type TProperties } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
-import { inputSchemas, readPublicFields, viewOf, viewSchemas, withDefaults } from '../fields/fields.ts'
+import { inputSchemas, readKey, readPublicFields, viewOf, viewSchemas, withDefaults } from '../fields/fields.ts'
 import { PAGING, pageOf } from '../fields/shapes.ts'
 import { type PageInput, takePage } from '../fields/take-page.ts'
 import type { ClientAccess } from './client-access.ts'
@@ -75,7 +75,7 @@ export function removeEndpoint<T extends object>(resource: Resource<T>, about: A
     ...about,
     [about.method === 'POST' ? 'body' : 'query']: inputSchemas(fields),
     run: async ({ store, checkSettings }, shown) => {
-      const key = readPublicFields(fields, withDefaults(fields, shown)) as T
+      const key = readKey(fields, withDefaults(fields, shown)) as T
       const found = resource.refer?.(key, setUpOf(await store.loadDirectory(), checkSettings)) ?? key
       if (resource.remove !== null) await store.change(resource.remove(found as never))
     },

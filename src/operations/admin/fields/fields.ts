@@ -3,6 +3,7 @@
  * schema, and how its value is read and shown.
  */
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
 import { snakeCase } from '../../../contract/fields/key-case.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { type Micros, toDecimal } from '../../../domain/money/money.ts'
@@ -87,6 +88,15 @@ export function readPublicFields<T extends object>(fields: Fields<T>, shown: obj
     return [[key, value === null ? null : codec.read(value as never, name)] as const]
   })
   return Object.fromEntries(read) as Partial<T>
+}
+
+/** Databases store null as an empty text: one must not name what has null. Throws ChangeRefused. */
+export function readKey<T extends object>(fields: Fields<T>, shown: object): Partial<T> {
+  for (const { name, schema } of Object.values(named(fields))) {
+    const isEmpty = Reflect.get(shown, name) === '' && Check(schema, null)
+    if (isEmpty) throw new FieldRefused(name, 'must not be empty: leave it out for none')
+  }
+  return readPublicFields(fields, shown)
 }
 
 export function withDefaults(fields: Fields<object>, shown: object): View {

@@ -13,6 +13,7 @@ import {
   MAX_KEYWORD,
 } from '../../../domain/inbound/inbound-number.ts'
 import { HOOK_RULE } from '../../../domain/reports/report-target.ts'
+import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { brokenHookRule, faultOfLoginHook, type HookGuard, isHook } from '../../request/check-hook.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
@@ -21,7 +22,7 @@ import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { findSame, inputFields, keyFields, resource } from '../endpoint/resource.ts'
 import { listEndpoint, removeEndpoint, setItem } from '../endpoint/resource-endpoints.ts'
-import { checkField, checkNew } from '../fields/field-refused.ts'
+import { checkField, checkNew, FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   field,
@@ -42,10 +43,15 @@ const ADDRESS = {
   read: (address: string) => inboundAddressOf(address),
 }
 
-/** Anything but one word becomes empty, which is refused with the item. */
+const KEYWORD_RULE = `must be one word of 1 to ${MAX_KEYWORD} letters and digits`
+
 const KEYWORD = {
   view: (keyword: string) => keyword,
-  read: (keyword: string) => (/\s/.test(keyword.trim()) ? '' : (keywordOf(keyword) ?? '')),
+  read: (keyword: string) => {
+    const word = /\s/.test(keyword.trim()) ? null : keywordOf(keyword)
+    if (word === null) throw new FieldRefused('keyword', KEYWORD_RULE)
+    return word
+  },
 }
 
 export const INBOUND_NUMBER = resource<InboundNumber>({
@@ -104,7 +110,8 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
       return each.carrierId === carrierId && each.keyword === keyword && others.includes(each.address)
     })
     if (same !== undefined) throw new ChangeRefused(`${describeInboundNumber(same)} is the same number`)
-    checkField('keyword', keyword !== '', `must be one word of 1 to ${MAX_KEYWORD} letters and digits`)
+    // Those of earlier versions can be removed, so it is no rule of reading.
+    checkField('keyword', keyword === null || !hasHiddenCharacters(keyword), KEYWORD_RULE)
     if (!rows.accounts.some(({ id }) => id === accountId)) throw new ChangeRefused(`there is no account ${accountId}`)
     if (hook !== null) {
       checkHookOf(hook, hookGuard)
