@@ -45,7 +45,7 @@ test('a cost ends when the next one begins, and one that is over is not set', as
   })
   const { body } = await world.askAdmin('GET', '/audit?most=2')
   expect(body['data']).toMatchObject([
-    { subject: 'cost of sandbox-sms 49… from 2030-01-01', after: { price: 0.04 } },
+    { subject: 'cost of sandbox-sms 49…', after: { price: 0.04, from: '2030-01-01' } },
     { subject: 'cost of sandbox-sms 49…', before: { until: null }, after: { until: '2030-01-01' } },
   ])
   for (const from of ['', '&from=2030-01-01']) {

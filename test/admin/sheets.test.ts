@@ -50,6 +50,31 @@ describe('the costs of a carrier', () => {
     expect(await costs()).toMatchObject([{ price: 0.03, until: null }])
   })
 
+  test('have a history in the audit log: of each, whatever its start, and the imports that may have changed it', async () => {
+    await alone()
+    for (const from of ['2031-01-01', '2032-01-01']) {
+      const body = { carrier: 'sandbox-sms', prefix: '33', price: 0.04, from, end_previous: true }
+      await world.askAdmin('PUT', '/costs', { body })
+    }
+    await world.askAdmin('PUT', '/costs', { body: { carrier: 'sandbox-sms', prefix: '34', price: 0.04 } })
+    const csv = 'Prefix,Price,Currency\n33,0.03,EUR\n39,0.05,EUR\n'
+    await importCosts({ csv, from: '2033-01-01', file: 'acme january.xlsx' })
+    const subject = encodeURIComponent('cost of sandbox-sms 33…')
+    const { body } = await world.askAdmin('GET', `/audit?subject=${subject}`)
+    expect(body['data']).toMatchObject([
+      {
+        ...{ action: 'importCosts', subject: 'costs of carrier sandbox-sms', before: { costs: 3 } },
+        after: {
+          ...{ costs: 5, file: 'acme january.xlsx', from: '2033-01-01' },
+          ...{ raised: 0, lowered: 1, added: 1, ended: 0, unchanged: 0 },
+        },
+      },
+      { action: 'setCost', after: { from: '2032-01-01' } },
+      { action: 'setCost', after: { from: '2031-01-01', until: '2032-01-01' } },
+      { action: 'setCost', after: { from: '2031-01-01', until: null } },
+    ])
+  })
+
   test('are at most 60,000 of one sheet, whose lines may name many networks', async () => {
     const networks = Array.from({ length: 999 }, (_, index) => String(index + 1).padStart(3, '0')).join(' ')
     const lines = Array.from({ length: 61 }, (_, index) => `G;${240 + index};${networks};0.05`)

@@ -1,4 +1,5 @@
 /** `posthorn cost import` and `posthorn price import`: import the sheet that a carrier sent, CSV or XLSX. */
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { AccountId } from '../../domain/ids/account-id.ts'
@@ -14,6 +15,8 @@ import { askEndpoint } from '../store/ask-endpoint.ts'
 
 /** Rows of a sheet, titles and blank ones included. */
 const MAX_ROWS = 60_000
+/** As the API takes. */
+const MAX_FILE_NAME = 200
 
 interface Options {
   readonly sheet?: string
@@ -140,11 +143,16 @@ function answerSheet(
     const { columns, decimal, from, replace, skipWrong, dryRun, confirm, csv: csvChanges } = options
     const { params, body } = requestOf(options)
     const flags = { skip_wrong: skipWrong, dry_run: dryRun, confirm, csv_changes: csvChanges }
-    const all = { ...body, csv, columns, decimal, from, replace, ...flags }
+    const all = { ...body, csv, file: nameOfFile(String(file)), columns, decimal, from, replace, ...flags }
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
     const answer = (await askEndpoint(endpoint, { params, query: {}, body: given }, config, terminal)) as Imported
     return { json: answer, text: answer.csv ?? writeImported(answer, dryRun === true) }
   })
+}
+
+/** Undefined for the standard input. */
+export function nameOfFile(path: string): string | undefined {
+  return path === '-' ? undefined : basename(path).slice(0, MAX_FILE_NAME)
 }
 
 async function readFileText(file: string, sheet: string | undefined, terminal: Terminal): Promise<string> {

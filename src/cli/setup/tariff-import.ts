@@ -6,6 +6,7 @@ import { readAccountId } from '../command/option-readers.ts'
 import { readInput } from '../command/read-input.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { askEndpoint } from '../store/ask-endpoint.ts'
+import { nameOfFile } from './sheet-import.ts'
 
 interface Options {
   readonly currency: string
@@ -49,7 +50,16 @@ export function tariffImportCommand(terminal: Terminal): Command {
     const path = String(file)
     const csv = await readInput(path, terminal)
     const owner = { ...(account === undefined ? {} : { account }), ...(group === undefined ? {} : { group }) }
-    const body = { currency, csv, merge, dry_run: dryRun, confirm, ...owner }
+    const name = nameOfFile(path)
+    const body = {
+      currency,
+      csv,
+      ...(name === undefined ? {} : { file: name }),
+      merge,
+      dry_run: dryRun,
+      confirm,
+      ...owner,
+    }
     const input = { params: {}, query: {}, body }
     const answer = (await askEndpoint('importTariff', input, config, terminal)) as Imported
     return { json: answer, text: writeImported(answer, dryRun) }

@@ -17,6 +17,9 @@ import type { NumberPool, Route, RouteKey } from '../../domain/routing/route.ts'
 import type { AlarmSetUpChange } from './alarm-change.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
 
+/** What the audit log says of an import: the file, the first day, how many of each effect. */
+export type ImportFacts = Readonly<Record<string, string | number>>
+
 /** Those that a configuration file can contain. Removing what does not exist is refused. */
 export type RoutingChange =
   /** Adds the carrier, not draining, or replaces it and keeps whether it is draining. */
@@ -30,7 +33,12 @@ export type RoutingChange =
   | { readonly kind: 'set cost'; readonly cost: Cost }
   | { readonly kind: 'remove cost'; readonly cost: CostKey }
   /** Replaces every cost of the carrier. */
-  | { readonly kind: 'set costs'; readonly carrierId: string; readonly costs: readonly Cost[] }
+  | {
+      readonly kind: 'set costs'
+      readonly carrierId: string
+      readonly costs: readonly Cost[]
+      readonly facts?: ImportFacts
+    }
   | { readonly kind: 'set inbound number'; readonly number: InboundNumber }
   | { readonly kind: 'remove inbound number'; readonly number: InboundNumberKey }
   | { readonly kind: 'set quality rule'; readonly rule: QualityRuleSetting }
@@ -47,6 +55,7 @@ export type RoutingChange =
       readonly owner: PriceOwner
       readonly currency: string
       readonly prices: readonly Price[]
+      readonly facts?: ImportFacts
     }
   | { readonly kind: 'set price group'; readonly group: PriceGroup }
   /** Refused while a membership names it. Removes its prices too. */

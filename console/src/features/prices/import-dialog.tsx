@@ -7,6 +7,7 @@ import { Checkbox } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
+import { fileNameOf } from '../sheets/read-file.ts'
 import { CurrencyField, readCurrency } from './currency-field.tsx'
 import { invalidatePrices, ownerFields, type PriceOwner } from './price.ts'
 import { usePriceTexts } from './price-texts.ts'
@@ -27,7 +28,7 @@ export function ImportDialog({ owner, onClose }: ImportDialogProps) {
     send: async ({ currency, csv, merge, confirm }, key) => {
       if (csv === null) return refuseField('csv', texts.noFile)
       const whose = { ...ownerFields(owner), currency: readCurrency(currency) }
-      const body = { ...whose, csv: await csv.text(), merge, confirm, dry_run: preview === null }
+      const body = { ...whose, csv: await csv.text(), file: fileNameOf(csv), merge, confirm, dry_run: preview === null }
       return api.put('/tariff', { body, key })
     },
     done: (imported) => {

@@ -109,7 +109,7 @@ function send(
   const { file, channel, from, currency, percent, columns, decimal, replace, skip_wrong, confirm } = values
   if (file === null) return refuseField('file', texts.noFile)
   const body = {
-    ...{ csv: file.text, from: from === '' ? null : from, replace, skip_wrong, confirm },
+    ...{ csv: file.text, file: file.name, from: from === '' ? null : from, replace, skip_wrong, confirm },
     ...{ dry_run: step < 3 || csvChanges, csv_changes: csvChanges },
     ...(decimal === '' ? {} : { decimal }),
     ...(step === 1 ? {} : { columns: named(columns) }),

@@ -1,7 +1,8 @@
 /** What the steps of an import of a sheet share. */
-import type { SheetText } from '../../../../src/sheets/sheet-text.ts'
+
 import type { AnswerOf, InputOf } from '../../api/api.ts'
 import type { PriceOwner } from '../prices/price.ts'
+import type { NamedSheet } from './read-file.ts'
 
 /** What the rates of the sheet become. */
 export type SheetTarget =
@@ -17,7 +18,7 @@ type PriceBody = InputOf<'POST', '/price-sheets'>['body']
 export type SheetColumns = NonNullable<PriceBody['columns']>
 
 export interface SheetValues {
-  readonly file: SheetText | null
+  readonly file: NamedSheet | null
   readonly channel: PriceBody['channel']
   readonly from: string
   readonly currency: string

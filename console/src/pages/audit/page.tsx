@@ -119,7 +119,13 @@ export function Page() {
       </Card>
       {opened !== null && (
         <Dialog open onClose={() => setOpened(null)} title={`${actions.nameOf(opened.action)}: ${opened.subject}`} wide>
-          <Details change={opened} />
+          <Details
+            change={opened}
+            showAll={() => {
+              change({ actor: '', action: '', subject: opened.subject, from: '', until: '' })
+              setOpened(null)
+            }}
+          />
         </Dialog>
       )}
     </>
@@ -177,7 +183,13 @@ function ShortChange({ change }: { readonly change: Change }) {
   return <>{shown.join('; ') + (fields.length > MAX_SHOWN ? ' …' : '')}</>
 }
 
-function Details({ change }: { readonly change: Change }) {
+interface DetailsProps {
+  readonly change: Change
+  /** Shows all changes of the same. */
+  readonly showAll: () => void
+}
+
+function Details({ change, showAll }: DetailsProps) {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
   const { at, actor, via, action } = change
   const fields = changedFields(change)
@@ -196,6 +208,9 @@ function Details({ change }: { readonly change: Change }) {
           { label: texts.endpoint, value: <code>{action}</code> },
         ]}
       />
+      <Button className="self-start" onClick={showAll}>
+        {texts.allOfIt}
+      </Button>
       {fields.length > 0 && (
         <div className="-mx-5 -mb-4 border-t">
           <DataTable caption={texts.changes} columns={columns} list={rowsInHand(fields)} rowKey={({ name }) => name} />

@@ -23,6 +23,7 @@ export const AUDIT_DE: TextsLike<typeof AUDIT_EN> = {
   cutOff: 'Die Datei hat nur die neuesten 50.000 Änderungen: nach Zeit filtern.',
   endpoint: 'Name in der API',
   details: 'Einzelheiten',
+  allOfIt: 'Alle Änderungen daran',
   before: 'Vorher',
   after: 'Nachher',
   field: 'Feld',

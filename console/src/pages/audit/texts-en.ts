@@ -20,6 +20,7 @@ export const AUDIT_EN = {
   cutOff: 'The file has the newest 50,000 changes only: filter by time.',
   endpoint: 'Name in the API',
   details: 'Details',
+  allOfIt: 'All changes of the same',
   before: 'Before',
   after: 'After',
   field: 'Field',

@@ -9,6 +9,7 @@ import { plainCell, writeCsvPieces } from '../fields/csv.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, readTimeField, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { StreamedJson, TextPieces } from '../fields/streamed-json.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
+import { withTable } from '../rates/rate-subjects.ts'
 
 const Entry = Type.Object({
   at: TIME,
@@ -33,7 +34,12 @@ const FILTERS = {
   account: Type.Optional({ ...ACCOUNT, description: 'only changes by users of this account' }),
   actor: Type.Optional(Type.String({ description: 'only changes by this user' })),
   action: Type.Optional(Type.String({ maxLength: 60, description: 'only this action' })),
-  subject: Type.Optional(Type.String({ description: 'only changes of this subject, as written in the log' })),
+  subject: Type.Optional(
+    Type.String({
+      description:
+        'only changes of this subject, as written in the log; of a price or cost, also imports that may have changed it',
+    }),
+  ),
   from: TIME_FILTER('at this time or later'),
   until: TIME_FILTER('before this time'),
 }
@@ -96,7 +102,7 @@ async function readEntries(
   const { rows, next } = await store.page({
     of: 'audit',
     actors: actorsOf(adminUsers, account, actor),
-    subjects: subject === undefined ? null : [subject],
+    subjects: subject === undefined ? null : withTable(subject),
     ...{ action, from: earliest, until: readTimeField('until', until) },
     ...{ after, limit },
   })

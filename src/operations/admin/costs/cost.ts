@@ -1,6 +1,6 @@
 /** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
-import { COST_KIND, type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
+import { COST_KIND, type Cost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
 import { writeDecimal } from '../../../domain/money/money.ts'
 import { findOverlap, refuseOverlap } from '../../../domain/money/rate.ts'
 import { operatorNames } from '../../../domain/numbers/operator-table.ts'
@@ -18,6 +18,7 @@ import { checkRate, checkRateAmount } from '../fields/label.ts'
 import { BOOK_READERS, CARRIER, MONEY, nullable, OPERATORS, PAGING, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
 import { StreamedJson, TextPieces } from '../fields/streamed-json.ts'
 import { countryOfNumbers, filterRates, RATE_FILTERS, ratePageOf, takeRates } from '../rates/filter-rates.ts'
+import { costSubject } from '../rates/rate-subjects.ts'
 import { checkNotEnded, describeStart, endPreviousField, setRate, VALIDITY } from '../rates/set-rate.ts'
 
 export const COST = resource<Cost>({
@@ -59,7 +60,8 @@ export const COST = resource<Cost>({
     const overlap = findOverlap(COST_KIND, costs)
     if (overlap !== null) throw new ChangeRefused(refuseOverlap(COST_KIND, overlap))
   },
-  describe: (cost) => `cost of ${describeCost(cost)}${describeStart(cost)}`,
+  describe: (cost) => `${costSubject(cost)}${describeStart(cost)}`,
+  subject: costSubject,
   set: (cost) => ({ kind: 'set cost', cost }),
   remove: (cost) => ({ kind: 'remove cost', cost }),
 })

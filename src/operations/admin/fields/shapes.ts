@@ -64,6 +64,11 @@ export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown onl
  */
 export const SECRET_INPUT = { writeOnly: true }
 
+/** Body field of an import. */
+export const FILE_NAME = Type.Optional(
+  Type.String({ maxLength: 200, description: 'name of the file, for the audit log' }),
+)
+
 /** Query field of a list of named things. */
 export const NAME_SEARCH = Type.Optional(
   Type.String({ maxLength: 100, description: 'a part of the name, in any case' }),

@@ -1,7 +1,7 @@
 /** Imports a tariff from a CSV file, completely or not at all. */
 import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import { describeOwner, describePrice, isOwnedBy, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
+import { describePrice, isOwnedBy, PRICE_KIND, type Price } from '../../../domain/money/price.ts'
 import { refuseOverlap, searchOverlap } from '../../../domain/money/rate.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
@@ -11,8 +11,9 @@ import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
-import { CURRENCY, FINANCE, nullable, whole } from '../fields/shapes.ts'
+import { CURRENCY, FILE_NAME, FINANCE, nullable, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
+import { tariffSubject } from '../rates/rate-subjects.ts'
 import { isPast } from '../rates/set-rate.ts'
 import { checkOwner, GROUP_ID, PRICES, priceOwnerOf } from './price.ts'
 import { compareTariffs, keyOfPrice, type PriceMap, type TariffDifference } from './tariff-difference.ts'
@@ -27,14 +28,9 @@ const MAX_BYTES = 64 * 1024 * 1024
 export const TARIFF_CHANGES = {
   'set tariff': {
     ...PRICES,
-    audit: ({ owner, currency, prices }, rows) => {
+    audit: ({ owner, currency, prices, facts }, rows) => {
       const before = rows.prices.filter((each) => isOwnedBy(each, owner) && each.currency === currency)
-      const whose = describeOwner(owner)
-      return entry(
-        `${whose === null ? 'general tariff' : `tariff of ${whose}`} in ${currency}`,
-        { prices: before.length },
-        { prices: prices.length },
-      )
+      return entry(tariffSubject(owner, currency), { prices: before.length }, { prices: prices.length, ...facts })
     },
   },
 } satisfies Changes
@@ -51,6 +47,7 @@ export const IMPORT_TARIFF = endpoint({
     account: OWN,
     group: OF_GROUP,
     csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
+    file: FILE_NAME,
     merge: Type.Optional(Type.Boolean({ description: 'keep prices that the file does not name' })),
     dry_run: DRY_RUN,
     confirm: Type.Optional(
@@ -75,6 +72,8 @@ export const IMPORT_TARIFF = endpoint({
 
 export interface TariffImport extends TariffScope {
   readonly csv: string
+  /** Its name. */
+  readonly file?: string | undefined
   /** Keeps prices that the file does not name. Otherwise the file is the whole tariff. */
   readonly merge: boolean
   /** Only compares. */
@@ -92,7 +91,7 @@ export interface ImportedTariff extends TariffDifference {
 
 /** Returns what the file changes. Throws ChangeRefused, naming the lines if possible. */
 export async function importTariff(store: SetupStore, input: TariffImport): Promise<ImportedTariff> {
-  const { csv, merge, dryRun = false, confirm = false, now, accountId, group, currency } = input
+  const { csv, file, merge, dryRun = false, confirm = false, now, accountId, group, currency } = input
   const rows = await store.loadDirectory()
   const owner = { accountId, group }
   const scope = { ...owner, currency }
@@ -112,7 +111,9 @@ export async function importTariff(store: SetupStore, input: TariffImport): Prom
   const difference = await compareTariffs(stored, prices)
   if (dryRun) return { prices: prices.size, ...difference }
   if (!confirm) refuseLoss(read.length, stored.size, difference)
-  const change = { kind: 'set tariff', owner, currency, prices: all } as const
+  const { added, changed, removed } = difference
+  const facts = { ...(file === undefined ? {} : { file }), added, changed, removed }
+  const change = { kind: 'set tariff', owner, currency, prices: all, facts } as const
   await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
   return { prices: prices.size, ...difference }
 }

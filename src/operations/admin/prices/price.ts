@@ -4,7 +4,6 @@ import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import {
   describeGap,
-  describePrice,
   GroupMemberships,
   PRICE_KIND,
   type Price,
@@ -48,6 +47,7 @@ import {
   whole,
 } from '../fields/shapes.ts'
 import { RATE_FILTERS, ratePageOf, takeRates } from '../rates/filter-rates.ts'
+import { priceSubject } from '../rates/rate-subjects.ts'
 import {
   checkNotEnded,
   describeStart,
@@ -99,7 +99,8 @@ export const PRICE = resource<Price>({
     const overlap = findOverlap(PRICE_KIND, prices)
     if (overlap !== null) throw new ChangeRefused(refuseOverlap(PRICE_KIND, overlap))
   },
-  describe: (price) => `price of ${describePrice(price)}${describeStart(price)}`,
+  describe: (price) => `${priceSubject(price)}${describeStart(price)}`,
+  subject: priceSubject,
   set: (price) => ({ kind: 'set price', price }),
   remove: (price) => ({ kind: 'remove price', price }),
 })

@@ -12,6 +12,7 @@ import { endpoint } from '../endpoint/endpoint.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 import { ACCOUNT, CARRIER, CURRENCY, nullable, whole } from '../fields/shapes.ts'
+import { costsSubject } from '../rates/rate-subjects.ts'
 import { planSheet, SHEET_BYTES, SHEET_INPUT, SHEET_RESULT } from './import-sheet.ts'
 import { oneNumberOf } from './paid-rates.ts'
 
@@ -33,9 +34,9 @@ type BelowCost = Static<typeof BELOW_COST>
 export const COST_SHEET_CHANGES = {
   'set costs': {
     ...COSTS,
-    audit: ({ carrierId, costs }, rows) => {
+    audit: ({ carrierId, costs, facts }, rows) => {
       const before = rows.costs.filter((cost) => cost.carrierId === carrierId)
-      return entry(`costs of carrier ${carrierId}`, { costs: before.length }, { costs: costs.length })
+      return entry(costsSubject(carrierId), { costs: before.length }, { costs: costs.length, ...facts })
     },
   },
 } satisfies Changes
@@ -90,7 +91,7 @@ export const IMPORT_COSTS = endpoint({
     const view = { ...plan.view, below_cost: { count: below.length, first: below.slice(0, MAX_NAMED).map(viewLoss) } }
     if (input.dry_run === true) return view
     const costs = [...ofCarrier.filter((cost) => !isNamed(cost)), ...plan.rates]
-    const change = { kind: 'set costs', carrierId: carrier, costs } as const
+    const change = { kind: 'set costs', carrierId: carrier, costs, facts: plan.facts } as const
     await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
     return { ...view, applied: true }
   },

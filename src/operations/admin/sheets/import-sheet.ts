@@ -4,11 +4,12 @@ import { NO_MONEY } from '../../../domain/money/money.ts'
 import type { Rate, RateKind } from '../../../domain/money/rate.ts'
 import { operatorNames, readOperators } from '../../../domain/numbers/operator-table.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
+import type { ImportFacts } from '../../../ports/changes/routing-change.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { runInSlices } from '../../../ports/system/slices.ts'
 import { readCsv } from '../fields/csv.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
-import { nullable, readTimeField, whole } from '../fields/shapes.ts'
+import { FILE_NAME, nullable, readTimeField, whole } from '../fields/shapes.ts'
 import { type FollowedRates, followRates, RATE_EFFECTS, riseOf } from './follow-rates.ts'
 import { findPaid } from './paid-rates.ts'
 import { type MoneyRate, RATE_CHANGE, viewChange, writeChanges } from './rate-changes.ts'
@@ -28,6 +29,7 @@ const MAX_FACTOR = 10
 
 export const SHEET_INPUT = {
   csv: Type.String({ description: 'the sheet as text: cells separated by commas, semicolons or tabs' }),
+  file: FILE_NAME,
   columns: Type.Optional(SHEET_COLUMNS),
   decimal: Type.Optional(Type.Enum(['.', ','], { description: 'decimal sign; read from the amounts by default' })),
   from: Type.Optional(
@@ -92,6 +94,8 @@ interface SheetContext {
 export interface SheetPlan<T> extends FollowedRates<T> {
   /** When what the sheet names begins. */
   readonly from: number
+  /** For the audit log. */
+  readonly facts: ImportFacts
   /** The answer, with `applied` false. */
   readonly view: Static<ReturnType<typeof Type.Object<typeof SHEET_RESULT>>>
 }
@@ -131,7 +135,8 @@ export async function planSheet<T extends MoneyRate>(
     from: writeMoment(from),
     doubt,
   }
-  return { ...followed, from, view: { applied: false, ...view } }
+  const facts = { ...(input.file === undefined ? {} : { file: input.file }), from: view.from, ...view.effects }
+  return { ...followed, from, facts, view: { applied: false, ...view } }
 }
 
 const NOTHING: ReadSheet = {

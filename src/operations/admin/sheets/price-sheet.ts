@@ -68,7 +68,7 @@ export const IMPORT_PRICES = endpoint({
     )
     if (input.dry_run === true) return plan.view
     const prices = [...owned.filter((price) => !isNamed(price)), ...plan.rates]
-    const change = { kind: 'set tariff', owner, currency, prices } as const
+    const change = { kind: 'set tariff', owner, currency, prices, facts: plan.facts } as const
     await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
     return { ...plan.view, applied: true }
   },
