@@ -137,6 +137,40 @@ test('a price is for an account or for a group, and groups have plain names', as
   expect((await ask('PUT', '/price-groups/No%20Group', {})).body).toMatchObject({ errors: [{ field: 'group' }] })
 })
 
+test('a preview has the general prices that a move uncovers or covers, by network and longer prefix', async () => {
+  const { body: made } = await ask('POST', '/accounts', { name: 'Export', currency: 'USD' }, null)
+  const account = Number(made['account'])
+  const set = (price: number, numbers: object) =>
+    ask('PUT', '/prices', { channel: 'sms', currency: 'USD', price, ...numbers })
+  for (const group of ['flat', 'network']) await ask('PUT', `/price-groups/${group}`, {})
+  await set(0.031, { group: 'flat' })
+  await set(0.062, { group: 'network', operator: '26201' })
+  await set(0.05, {})
+  await set(0.09, { operator: '26202' })
+  await set(0.04, { prefix: '4915' })
+  await set(0.02, { account, prefix: '4366' })
+  const changesOf = async (group: string) => {
+    const move = { accounts: [account], group, dry_run: true }
+    const { body } = await ask('POST', '/price-group-moves', move)
+    const [moved] = body['accounts'] as { changed: number; changes: Record<string, unknown>[] }[]
+    expect(moved?.changed).toBe(moved?.changes.length)
+    return moved?.changes.map(({ prefix, operator, old_price: old, new_price: now }) => [prefix, operator, old, now])
+  }
+  expect(await changesOf('flat')).toEqual([
+    ['', null, 0.05, 0.031],
+    ['4915', null, 0.04, 0.031],
+    ['', '26202', 0.09, 0.031],
+  ])
+  await ask('POST', '/price-group-moves', { accounts: [account], group: 'flat' })
+  await world.pass(1)
+  expect(await changesOf('network')).toEqual([
+    ['', null, 0.031, 0.05],
+    ['4915', null, 0.031, 0.04],
+    ['', '26201', 0.031, 0.062],
+    ['', '26202', 0.031, 0.09],
+  ])
+})
+
 /** A group is removed with its prices once no account belongs to it, now or later. */
 async function groupIsRemoved() {
   const refused = await ask('DELETE', '/price-groups/retail')

@@ -4,10 +4,13 @@ import type { Account } from '../../../domain/accounts/account.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { type Micros, toDecimal } from '../../../domain/money/money.ts'
-import { GroupMemberships, type Price, Tariff } from '../../../domain/money/price.ts'
+import { GroupMemberships, isOwnedBy, ownersOf, type Price, Tariff } from '../../../domain/money/price.ts'
+import { isValid } from '../../../domain/money/rate.ts'
+import { toldApart } from '../../../domain/money/told-apart.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
+import { PrefixTable } from '../../../domain/numbers/prefix-table.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
-import { mapInSlices, runInSlices } from '../../../ports/system/slices.ts'
+import { filterInSlices, mapInSlices, runInSlices } from '../../../ports/system/slices.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { setUpOf } from '../endpoint/resource.ts'
 import { accountRow } from '../fields/account-row.ts'
@@ -103,7 +106,10 @@ async function previewMove(
 ): Promise<readonly Static<typeof Moved>[]> {
   const others = rows.groupMemberships.filter(({ from }) => from !== at)
   const memberships = new GroupMemberships(others)
-  const tariff = await runInSlices(Tariff.build(rows.prices))
+  const prices = await filterInSlices(rows.prices, (price) => isValid(price, at))
+  const tariff = await runInSlices(Tariff.build(prices))
+  const withOwn = new Set(prices.map(({ accountId }) => accountId))
+  const ofCurrency = new Map<string, ReturnType<typeof comparePrices>>()
   const moved = []
   for (const { id, name, currency } of accounts) {
     const before = memberships.groupOf(id, at)
@@ -111,31 +117,57 @@ async function previewMove(
       accountId === id && from !== null && from > at ? [from] : [],
     )
     const until = starts.length === 0 ? null : writeMoment(Math.min(...starts))
-    // Only prices of the groups can make a difference.
-    const groups = before === group ? [] : [before, group].filter((each) => each !== null)
-    const named = rows.prices.filter(
-      (price) => price.group !== null && groups.includes(price.group) && price.currency === currency,
-    )
-    const destinations = [
-      ...new Map(named.map((price) => [`${price.channel} ${price.prefix} ${price.operator}`, price])).values(),
-    ]
-    const compared = await mapInSlices(destinations, ({ channel, prefix, operator }: Price) => {
-      const asked = { accountId: id, currency, channel, phone: prefix as Phone, operator, at }
-      const [old, now] = [tariff.priceOf(asked, before), tariff.priceOf(asked, group)]
-      return old === now ? [] : [{ channel, prefix, operator, old_price: view(old), new_price: view(now) }]
-    })
-    const changes = compared.flat()
-    moved.push({
-      account: id,
-      name,
-      currency,
-      before,
-      until,
-      changed: changes.length,
-      changes: changes.slice(0, MAX_CHANGES),
-    })
+    // Accounts without prices of their own pay the same.
+    const key = [before, currency, withOwn.has(id) ? id : null].join(' ')
+    const changes = ofCurrency.get(key) ?? comparePrices(tariff, prices, { id, currency, at, groups: [before, group] })
+    ofCurrency.set(key, changes)
+    const all = await changes
+    moved.push({ account: id, name, currency, before, until, changed: all.length, changes: all.slice(0, MAX_CHANGES) })
   }
   return moved
+}
+
+interface Compared extends Pick<Account, 'id' | 'currency'> {
+  readonly at: number
+  readonly groups: readonly [before: string | null, after: string | null]
+}
+
+/** Compares all that the account may pay: what a group has no price for falls back to the general ones. */
+async function comparePrices(
+  tariff: Tariff,
+  prices: readonly Price[],
+  { id, currency, at, groups: [before, after] }: Compared,
+): Promise<Static<typeof Moved>['changes']> {
+  if (before === after) return []
+  const owners = [...ownersOf(id, before), ...ownersOf(id, after)]
+  const paid = await filterInSlices(
+    prices,
+    (price) => price.currency === currency && owners.some((owner) => isOwnedBy(price, owner)),
+  )
+  const ofChannels = [...Map.groupBy(paid, ({ channel }) => channel)]
+  const compared = ofChannels.map(async ([channel, its]) => {
+    const seen = new Map<string | null, PrefixTable<readonly [Micros | null, Micros | null]>>()
+    const changes = await mapInSlices(shortestFirst([...toldApart(its)]), ({ prefix, operator }) => {
+      const asked = { accountId: id, currency, channel, phone: prefix as Phone, operator, at }
+      const [old, now] = [tariff.priceOf(asked, before), tariff.priceOf(asked, after)]
+      const wider = seen.get(operator)?.find(asked.phone) ?? seen.get(null)?.find(asked.phone)
+      const ofOperator = seen.get(operator) ?? new PrefixTable()
+      ofOperator.set(prefix, [old, now])
+      seen.set(operator, ofOperator)
+      const isSaid = wider !== null && wider !== undefined && wider[0] === old && wider[1] === now
+      if (old === now || isSaid) return []
+      return [{ channel, prefix, operator, old_price: view(old), new_price: view(now) }]
+    })
+    return changes.flat()
+  })
+  return (await Promise.all(compared)).flat()
+}
+
+/** All operators before each, and shorter prefixes before longer ones: what is said of many need not be said again. */
+function shortestFirst(numbers: readonly Pick<Price, 'prefix' | 'operator'>[]) {
+  return numbers.toSorted((a, b) => {
+    return Number(a.operator !== null) - Number(b.operator !== null) || a.prefix.length - b.prefix.length
+  })
 }
 
 function view(price: Micros | null): number | null {
