@@ -81,8 +81,8 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   // Closed before the store, whatever fails from here on.
   opened.defer(() => admin.server.stop())
 
-  const lookup = given.lookup ?? { operatorOf: (phone: Phone) => directory.current().operatorOf(phone) }
-  const base: Base = { ...tools, store, directory, hooks, lookup, metrics, tracing: openTracing() }
+  const operatorOf = (phone: Phone) => given.lookup?.operatorOf(phone) ?? directory.current().operatorOf(phone)
+  const base: Base = { ...tools, store, directory, hooks, lookup: { operatorOf }, metrics, tracing: openTracing() }
   const intake = openIntake(base)
   const work = startDelivery(base, intake, server.address)
   observe(base, work)

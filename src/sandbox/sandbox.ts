@@ -11,7 +11,7 @@ import { inboundFormsOf } from '../domain/inbound/inbound-number.ts'
 import type { Clock } from '../ports/system/clock.ts'
 import type { Log } from '../ports/system/log.ts'
 import type { Random } from '../ports/system/random.ts'
-import { simulatorLookup } from '../simulator/lookup/lookup.ts'
+import { sandboxLookup } from '../simulator/lookup/lookup.ts'
 import type { PhoneReply } from '../simulator/phone-reply.ts'
 import { openBox, type SimulatorBox } from '../simulator/simulator-box.ts'
 import { startPhoneControl } from './phone-control.ts'
@@ -84,7 +84,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
 async function startWith(box: SimulatorBox, tools: SandboxTools) {
   const demo = await setUpSandbox(tools, box.carriers)
   const onListening = (address: string) => box.connect(address)
-  return { demo, gateway: await startGateway({ ...tools, lookup: simulatorLookup, onListening }) }
+  return { demo, gateway: await startGateway({ ...tools, lookup: sandboxLookup, onListening }) }
 }
 
 /** Returns why no account gets what a phone writes; null if one does. */

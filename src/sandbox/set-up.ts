@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { firstOperators } from '../app/installation/first-operators.ts'
 import { createInstallation, openInstallation, placeOfData } from '../app/installation/installation.ts'
 import { InstallationError } from '../app/installation/installation-error.ts'
 import type { Config } from '../app/settings/config.ts'
@@ -189,12 +190,13 @@ function demoChanges(
 }
 
 function demoRoutes(): readonly Route[] {
+  const served = [...new Set([SERVED_OPERATOR, ...firstOperators().map(({ operator }) => operator)])]
   const ofChannels = ROUTED_CHANNELS.map((channel) => ({
     channel,
     accountId: null,
     sender: null,
     prefix: '',
-    operators: channel === 'call' ? [SERVED_OPERATOR] : null,
+    operators: channel === 'call' ? served : null,
     carrierId: SANDBOX_CARRIERS[channel],
     priority: 0,
     weight: 1,

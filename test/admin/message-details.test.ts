@@ -24,7 +24,7 @@ test('operator, parts with the ids of the carrier, money with cost and margin, l
   expect({ status, body }).toMatchObject({
     status: 200,
     body: {
-      ...{ message: id, country: 'DE', mccmnc: '00101', send_at: null, deadline_at: null, bulk: null },
+      ...{ message: id, country: 'DE', mccmnc: '26201', send_at: null, deadline_at: null, bulk: null },
       ...{ verification: null, opted_out: [], currency: 'EUR' },
       ...{ cost: 0.04, cost_currency: 'EUR', margin: 0.06, reports_pending: 0, reports_failed: 0 },
       parts: [

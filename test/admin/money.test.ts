@@ -249,7 +249,7 @@ test('a statement and the margin say what was sent, and the book is right', asyn
   ])
   await world.send(rcsItem('491701234500'), rcsItem('491701234501'), chainItem('491701234502'))
   await world.pass(2)
-  const charges = { messages: 1, parts: 1, operator: '00101', operator_name: null }
+  const charges = { messages: 1, parts: 1, operator: '26201', operator_name: 'T-Mobile' }
   const statement = (await ask('GET', `${account()}/statements/${month()}`)).body
   expect(statement).toMatchObject({
     ...{ account: world.accountId, currency: 'EUR', month: month(), closed: false, opening: 0 },
@@ -259,7 +259,7 @@ test('a statement and the margin say what was sent, and the book is right', asyn
       { channel: 'sms', amount: 0.05, ...charges },
     ],
   })
-  const operators = { csv: 'prefix,operator,name\n4917,00101,Example Mobile\n' }
+  const operators = { csv: 'prefix,operator,name\n4917,26201,Example Mobile\n' }
   expect((await world.askAdmin('PUT', '/operators', { body: operators })).status).toBe(200)
   const named = (await ask('GET', `${account()}/statements/${month()}`)).body
   expect(named['lines']).toMatchObject([{ operator_name: 'Example Mobile' }, { operator_name: 'Example Mobile' }])
@@ -268,7 +268,7 @@ test('a statement and the margin say what was sent, and the book is right', asyn
   const amounts = lines.slice(1).map((line) => Number(line.split(',')[8]))
   expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(999.92, 6)
   expect(lines.at(-1)).toBe(`${month()},${world.accountId},closing balance,,,,,,999.92,EUR,,UTC`)
-  expect(lines).toContain(`${month()},${world.accountId},charge,,sms,00101,1,1,-0.05,EUR,,UTC`)
+  expect(lines).toContain(`${month()},${world.accountId},charge,,sms,26201,1,1,-0.05,EUR,,UTC`)
 
   const inKolkata = `${account()}/statements/${month()}?zone=Asia/Kolkata`
   const closing = { zone: 'Asia/Kolkata', charges: 0.08, closing: 999.92 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
-// All simulated phones are of the operator 00101.
+// Phones of Austria are of a test network.
 const TABLE = 'prefix,mccmnc,name\n49172,26202,Vodafone\n49173,26202,\n49160,26201,Telekom\n43660,00101,\n'
 beforeAll(async () => {
   world = await SandboxWorld.start()

@@ -46,7 +46,7 @@ describe('a trial', () => {
     const [before, arrivals] = [await world.balances(), world.box.traffic.arrivals.length]
     const trial = await tryRoute({ channels: ['sms'], sender: 'SMSTest', text: 'x'.repeat(161) })
     expect(trial).toMatchObject({
-      ...{ account: 1, phone: DIGITS, country: 'DE', mccmnc: '00101', operator_by: 'prefix table', ported: null },
+      ...{ account: 1, phone: DIGITS, country: 'DE', mccmnc: '26201', operator_by: 'prefix table', ported: null },
       ...{ currency: 'EUR', price: 0.1, guards: [] },
       channels: [
         {

@@ -183,7 +183,7 @@ describe('a client-admin', () => {
     expect((await ask('/accounts/1/messages/preview', body, token)).body).toEqual({
       ...{ error: null, field: null, warnings: [] },
       trial: {
-        ...{ account: 1, phone, country: 'DE', mccmnc: '00101', operator: null },
+        ...{ account: 1, phone, country: 'DE', mccmnc: '26201', operator: 'T-Mobile' },
         ...{ currency: 'EUR', price: 0.1 },
         guards: [{ guard: 'opt-out', effect: 'filtered', channel: 'sms', detail: 'the recipient has opted out' }],
         channels: [{ ...step, has_route: true, waits: false, parts: 2, encoding: 'ucs2', ucs2_for: ['–'], price: 0.1 }],

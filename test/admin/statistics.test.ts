@@ -126,7 +126,7 @@ describe('statistics', () => {
     const { hint, ...endpoint } = endpointNamed('showStatistics')
     const [heading, first] = printResult(endpoint, { data: [reports, ...data] }).split('\n')
     expect(heading).toContain('delivered of taken  delivered of asked')
-    expect(first).toMatch(/^- {2}.* {2}00101 {2}/)
+    expect(first).toMatch(/^- {2}.* {2}26201 {2}/)
     const twice = printResult(endpoint, { data: [...data, ...data], total: { ...data[0], asked: 99 } })
     expect(twice.split('\n').at(-1)).toMatch(/^total .* 99 /)
     const about = { isBesideGateway: true }

@@ -222,8 +222,8 @@ test('without a route the prefix table answers, at no price; without a price not
   const { data } = await world.ask([lookup(phone)])
   expect(data?.[0]?.data).toMatchObject({
     country: 'DE',
-    mccmnc: '00101',
-    operator: null,
+    mccmnc: '26201',
+    operator: 'T-Mobile',
     ported: null,
     status: 'unknown',
     source: 'prefix table',

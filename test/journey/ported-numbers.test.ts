@@ -69,7 +69,7 @@ test('without an answer in time the prefix table decides, and the message is acc
   await eventually('the question', () => askedOf(491701600318) === 1)
   await world.pass(2)
   const id = data?.[0]?.data['msg_id'] as never
-  expect((await world.trace(id)).postings.at(-1)?.charge).toMatchObject({ operator: '00101' })
+  expect((await world.trace(id)).postings.at(-1)?.charge).toMatchObject({ operator: '26201' })
 })
 
 test('the operator of the gateway pays the questions: the account pays only its messages', async () => {

@@ -14,7 +14,7 @@ import { REPLY_PENDING } from '../../src/domain/inbound/automatic-reply.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
-import { simulatorLookup } from '../../src/simulator/lookup/lookup.ts'
+import { sandboxLookup } from '../../src/simulator/lookup/lookup.ts'
 import { eventually } from '../support/eventually.ts'
 import { wrote } from '../support/inbound-arrival.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -45,7 +45,7 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'posthorn-roles-'))
     const flags = { database: database.url, 'data-dir': dataDir, port: '0', 'admin-port': '0' }
     delivery = await startSandbox({ ...tools, config: readConfig({ ...flags, role: 'delivery' }, {}) })
-    api = await startGateway({ ...tools, config: readConfig({ ...flags, role: 'api' }, {}), lookup: simulatorLookup })
+    api = await startGateway({ ...tools, config: readConfig({ ...flags, role: 'api' }, {}), lookup: sandboxLookup })
   })
   afterAll(async () => {
     await api?.stop()
@@ -120,7 +120,7 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
 
   it('approve a code once, whichever of them it is checked at', async () => {
     const flags = { database: database.url, 'data-dir': dataDir, port: '0', 'admin-port': '0', role: 'api' }
-    const other = await startGateway({ ...tools, config: readConfig(flags, {}), lookup: simulatorLookup })
+    const other = await startGateway({ ...tools, config: readConfig(flags, {}), lookup: sandboxLookup })
     const phone = '491701234600'
     const codeOf = () => /\d{6}/.exec(delivery.box.traffic.to(phone)[0]?.text ?? '')?.[0]
     const started = await ask({ type: 'verify/start', phone, sms_signature: 'SMSTest' })

@@ -17,7 +17,7 @@ import type { Trace } from '../../src/ports/records/trace.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
-import { simulatorLookup } from '../../src/simulator/lookup/lookup.ts'
+import { sandboxLookup } from '../../src/simulator/lookup/lookup.ts'
 import type { SimulatorBox } from '../../src/simulator/simulator-box.ts'
 import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-api.ts'
 import { eventually, settled, turnLoop } from './eventually.ts'
@@ -294,7 +294,7 @@ export class SandboxWorld {
     const { clock, log } = this
     const config = { ...this.#config, ...change }
     const tools = { config, clock, random: this.#random, log, passwordLogN: PASSWORD_LOG_N }
-    this.gateway = await startGateway({ ...tools, lookup: simulatorLookup })
+    this.gateway = await startGateway({ ...tools, lookup: sandboxLookup })
     this.box.connect(this.gateway.address)
     await this.carriersUp()
   }

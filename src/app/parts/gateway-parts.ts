@@ -37,7 +37,7 @@ export interface GatewayTools {
   readonly log: Log
   /** log2 of the work of hashing a new password, less in tests; that of hash-password.ts if absent. */
   readonly passwordLogN?: number | undefined
-  /** Finds the operator of numbers; the directory's operator table if absent. */
+  /** Knows the operators of some numbers; the directory's operator table those of others. */
   readonly lookup?: Lookup
   /** Called with the address of the public port, before requests are served there. */
   readonly onListening?: (address: string) => void

@@ -20,10 +20,14 @@ const NAMES: Readonly<Record<string, string>> = {
   [PORTED_OPERATOR]: 'Test Ported',
 }
 
-export const simulatorLookup: Lookup = {
-  operatorOf: (phone: Phone) =>
-    scriptOf(phone).call === 'operator not supported' ? UNSERVED_OPERATOR : SERVED_OPERATOR,
+/** Knows the phones that no call route serves. */
+export const sandboxLookup: Lookup = {
+  operatorOf: (phone: Phone) => (scriptOf(phone).call === 'operator not supported' ? UNSERVED_OPERATOR : null),
 }
+
+export const simulatorLookup = {
+  operatorOf: (phone: Phone) => sandboxLookup.operatorOf(phone) ?? SERVED_OPERATOR,
+} satisfies Lookup
 
 /** Returns what a lookup service answers about a simulated phone; null if it does not answer. */
 export function simulatedFacts(phone: Phone): NumberFacts | null {

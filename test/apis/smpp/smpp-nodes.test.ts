@@ -14,7 +14,7 @@ import type { Login } from '../../../src/domain/accounts/login.ts'
 import { toAccountId } from '../../../src/domain/ids/account-id.ts'
 import { encodeGsm } from '../../../src/domain/text/gsm-alphabet.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { simulatorLookup } from '../../../src/simulator/lookup/lookup.ts'
+import { sandboxLookup } from '../../../src/simulator/lookup/lookup.ts'
 import { STATUS } from '../../../src/wire/smpp/command-status.ts'
 import { UDH_INDICATOR, writeConcatenation } from '../../../src/wire/smpp/concatenation.ts'
 import type { BindCommand, MessageAnswer } from '../../../src/wire/smpp/pdu.ts'
@@ -52,7 +52,7 @@ describe.skipIf(postgres.isMissing)('the SMPP servers of two gateways', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'posthorn-nodes-'))
     sandbox = await startSandbox({ ...tools, config: readConfig(flags(), {}) })
     first = sandbox.gateway
-    second = await startGateway({ ...tools, config: readConfig(flags(), {}), lookup: simulatorLookup })
+    second = await startGateway({ ...tools, config: readConfig(flags(), {}), lookup: sandboxLookup })
   })
   afterEach(() => {
     for (const client of clients.splice(0)) client.close()
