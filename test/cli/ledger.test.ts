@@ -60,10 +60,10 @@ test('the statement shows payments, with the user who entered them', async () =>
   const csv = (await line.run(['account', 'statement-csv', '--account', '1', '--month', month])).out
   const at = new Date(line.clock.now()).toISOString()
   expect(csv.trim().split('\n').slice(1)).toEqual([
-    `${month},1,opening balance,,,,,,0,EUR,`,
-    `${month},1,top-up,${at},,,,,250,EUR,"'=SUM(A1) ""paid"""`,
-    `${month},1,correction,${at},,,,,-50,EUR,typed wrong`,
-    `${month},1,closing balance,,,,,,200,EUR,`,
+    `${month},1,opening balance,,,,,,0,EUR,,UTC`,
+    `${month},1,top-up,${at},,,,,250,EUR,"'=SUM(A1) ""paid""",UTC`,
+    `${month},1,correction,${at},,,,,-50,EUR,typed wrong,UTC`,
+    `${month},1,closing balance,,,,,,200,EUR,,UTC`,
   ])
 })
 
