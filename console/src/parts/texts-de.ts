@@ -64,5 +64,6 @@ export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
     hour: plural('de', '# Stunde', '# Stunden'),
     day: plural('de', '# Tag', '# Tage'),
   },
+  andMore: plural('de', 'und # weitere', 'und # weitere'),
   moreColumns: 'Die Tabelle ist breiter als die Seite: Scrollen Sie seitwärts zu weiteren Spalten.',
 }

@@ -50,5 +50,6 @@ export const PARTS_EN = {
     hour: plural('en', '# hour', '# hours'),
     day: plural('en', '# day', '# days'),
   },
+  andMore: plural('en', 'and # more', 'and # more'),
   moreColumns: 'The table is wider than the page: scroll it sideways for more columns.',
 }

@@ -1,6 +1,9 @@
 /** Mobile operators that lists have as MCC and MNC, with their names. */
+import { useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
 import { operatorText } from './operator-name.ts'
 
 const MCC_DIGITS = 3
@@ -15,11 +18,25 @@ export function KnownOperator({ mccmnc }: { readonly mccmnc: string }) {
   return <span className="whitespace-nowrap">{operatorText(mccmnc, name)}</span>
 }
 
+/** Of a longer list, those shown until the others are asked for: each country is a request. */
+const SHOWN = 3
+
 /** Shows each in a line of its own. */
 export function KnownOperators({ codes }: { readonly codes: readonly string[] }) {
-  return codes.map((mccmnc) => (
-    <div key={mccmnc}>
-      <KnownOperator mccmnc={mccmnc} />
-    </div>
-  ))
+  const texts = usePartTexts()
+  const [shown, setShown] = useState(SHOWN)
+  return (
+    <>
+      {codes.slice(0, shown).map((mccmnc) => (
+        <div key={mccmnc}>
+          <KnownOperator mccmnc={mccmnc} />
+        </div>
+      ))}
+      {codes.length > shown && (
+        <Button kind="plain" size="small" onClick={() => setShown(codes.length)}>
+          {texts.andMore(codes.length - shown)}
+        </Button>
+      )}
+    </>
+  )
 }

@@ -11,6 +11,7 @@ import { type Choice, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { searchAccounts } from '../accounts/account-field.tsx'
@@ -167,6 +168,7 @@ function MovedAccount({
   readonly moved: Moved
 }) {
   const texts = useGroupTexts()
+  const partTexts = usePartTexts()
   const formats = useFormats()
   const { language } = usePreferences()
   const amount = (price: number | null) => (price === null ? texts.noPrice : formats.exactMoney(price, currency))
@@ -194,7 +196,9 @@ function MovedAccount({
           </li>
         ))}
       </ul>
-      {changed > changes.length && <div className="text-sm text-muted">{texts.more(changed - changes.length)}</div>}
+      {changed > changes.length && (
+        <div className="text-sm text-muted">{partTexts.andMore(changed - changes.length)}</div>
+      )}
     </>
   )
 }

@@ -68,7 +68,6 @@ export const GROUPS_DE: TextsLike<typeof GROUPS_EN> = {
   onlyUntil: (day) => `bis ${day}, wenn ein späterer Wechsel folgt`,
   allNumbers: 'alle Nummern',
   noPrice: 'keiner: kann nicht senden',
-  more: (count) => `und ${count} weitere`,
   apply: 'Wechseln',
   moved: (count) => `Der Wechsel ist eingetragen: ${accounts(count)}`,
   cancel: 'Abbrechen',

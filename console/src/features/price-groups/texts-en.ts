@@ -67,7 +67,6 @@ export const GROUPS_EN = {
   onlyUntil: (day: string) => `until ${day}, when a later move follows`,
   allNumbers: 'all numbers',
   noPrice: 'none: cannot send',
-  more: (count: number) => `and ${count} more`,
   apply: 'Move',
   moved: (count: number) => `The move of ${accounts(count)} is recorded`,
   cancel: 'Cancel',

@@ -12,7 +12,6 @@ export const POOLS_DE: TextsLike<typeof POOLS_EN> = {
   codeDigits: 'Code-Ziffern',
   usedBy: 'Benutzt von',
   unused: 'keiner Route',
-  moreRoutes: plural('de', 'und # weitere', 'und # weitere'),
   none: 'Noch keine Nummernpools',
   noneHint: 'Routen für Anrufe brauchen einen: Fügen Sie einen Pool hinzu, und wählen Sie ihn dann in einer Route.',
   add: 'Pool hinzufügen',

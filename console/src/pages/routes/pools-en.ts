@@ -11,7 +11,6 @@ export const POOLS_EN = {
   codeDigits: 'Code digits',
   usedBy: 'Used by',
   unused: 'no route',
-  moreRoutes: plural('en', 'and # more', 'and # more'),
   none: 'No number pools yet',
   noneHint: 'Routes for calls need one: add a pool, then choose it in a route.',
   add: 'Add pool',

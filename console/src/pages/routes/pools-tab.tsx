@@ -11,6 +11,7 @@ import { Menu, MenuItem } from '../../parts/overlay/menu.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
 import { Num } from '../../parts/values.tsx'
 import { PoolDialog } from './pool-dialog.tsx'
 import { PoolNumbers } from './pool-numbers.tsx'
@@ -122,6 +123,7 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<Pool>[] {
 
 function Users({ routes }: { readonly routes: readonly string[] }) {
   const texts = usePoolTexts()
+  const partTexts = usePartTexts()
   if (routes.length === 0) return <span className="text-muted">{texts.unused}</span>
   const more = routes.length - MAX_ROUTES
   return (
@@ -129,7 +131,7 @@ function Users({ routes }: { readonly routes: readonly string[] }) {
       {routes.slice(0, MAX_ROUTES).map((route) => (
         <li key={route}>{route}</li>
       ))}
-      {more > 0 && <li className="text-muted">{texts.moreRoutes(more)}</li>}
+      {more > 0 && <li className="text-muted">{partTexts.andMore(more)}</li>}
     </ul>
   )
 }
