@@ -3,10 +3,10 @@ import Type, { type Static } from 'typebox'
 import type { Account } from '../../../domain/accounts/account.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { distinctNumbers } from '../../../domain/money/distinct-numbers.ts'
 import { type Micros, toDecimal } from '../../../domain/money/money.ts'
 import { GroupMemberships, isOwnedBy, ownersOf, type Price, Tariff } from '../../../domain/money/price.ts'
 import { isValid } from '../../../domain/money/rate.ts'
-import { toldApart } from '../../../domain/money/told-apart.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
 import { PrefixTable } from '../../../domain/numbers/prefix-table.ts'
 import { writeMoment } from '../../../domain/time/moment.ts'
@@ -147,7 +147,7 @@ async function comparePrices(
   const ofChannels = [...Map.groupBy(paid, ({ channel }) => channel)]
   const compared = ofChannels.map(async ([channel, its]) => {
     const seen = new Map<string | null, PrefixTable<readonly [Micros | null, Micros | null]>>()
-    const changes = await mapInSlices(shortestFirst([...toldApart(its)]), ({ prefix, operator }) => {
+    const changes = await mapInSlices(shortestFirst([...distinctNumbers(its)]), ({ prefix, operator }) => {
       const asked = { accountId: id, currency, channel, phone: prefix as Phone, operator, at }
       const [old, now] = [tariff.priceOf(asked, before), tariff.priceOf(asked, after)]
       const wider = seen.get(operator)?.find(asked.phone) ?? seen.get(null)?.find(asked.phone)

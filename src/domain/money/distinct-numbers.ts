@@ -1,4 +1,4 @@
-/** The numbers that rates tell apart: what to ask for to see all that differs between two tariffs. */
+/** The numbers that rates distinguish: what to ask for to see all that differs between two tariffs. */
 import { countryOfPrefix, hasCodeOf } from '../numbers/country.ts'
 import { countryOfMcc } from '../numbers/mobile-country.ts'
 import type { Rate } from './rate.ts'
@@ -9,7 +9,7 @@ const MCC_DIGITS = 3
  * Returns, for rates of one channel, prefixes without an operator, and with each operator those of its own rates and
  * those of every operator that numbers of its country can begin with. Any number costs what one of these does.
  */
-export function* toldApart(rates: Iterable<Pick<Rate, 'prefix' | 'operator'>>) {
+export function* distinctNumbers(rates: Iterable<Pick<Rate, 'prefix' | 'operator'>>) {
   const ofAll = new Set<string>()
   const ofOperator = new Map<string, Set<string>>()
   for (const { prefix, operator } of rates) {

@@ -1,9 +1,9 @@
-/** The numbers that rates tell apart: any number costs what one of them does, whichever of the rates are left out. */
+/** The numbers that rates distinguish: any number costs what one of them does, whichever rates are left out. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { distinctNumbers } from '../../src/domain/money/distinct-numbers.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { type Rate, RateTable, UNLIMITED } from '../../src/domain/money/rate.ts'
-import { toldApart } from '../../src/domain/money/told-apart.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 
 const NOW = 0
@@ -11,7 +11,7 @@ const priced = (prefix: string, operator: string | null = null) => ({ prefix, op
 
 test('a prefix meets the operators of its country, and no others', () => {
   const rates = [priced(''), priced('49'), priced('4915'), priced('', '26202'), priced('33', '20801')]
-  expect([...toldApart(rates)]).toEqual([
+  expect([...distinctNumbers(rates)]).toEqual([
     ...[priced(''), priced('49'), priced('4915')],
     ...[priced('', '26202'), priced('49', '26202'), priced('4915', '26202')],
     ...[priced('33', '20801'), priced('', '20801')],
@@ -32,7 +32,7 @@ const NUMBER = fc.constantFrom(
   ),
 )
 
-test('a number costs the same as one that is told apart, with all rates and with some', () => {
+test('a number costs the same as one of the list, with all rates and with some', () => {
   const rates = fc.uniqueArray(RATE, { selector: ({ prefix, operator }) => `${prefix} ${operator}`, maxLength: 12 })
   fc.assert(
     fc.property(rates, NUMBER, fc.infiniteStream(fc.boolean()), (all, number, keep) => {
@@ -42,11 +42,11 @@ test('a number costs the same as one that is told apart, with all rates and with
         for (const rate of from) table.add(rate)
         return table.find(asked, NOW)?.priceMicros ?? null
       }
-      const told = [...toldApart([...all, priced('')])].map(({ prefix, operator }) => [
+      const listed = [...distinctNumbers([...all, priced('')])].map(({ prefix, operator }) => [
         costs(all, { phone: prefix as Phone, operator }),
         costs(some, { phone: prefix as Phone, operator }),
       ])
-      expect(told).toContainEqual([costs(all, number), costs(some, number)])
+      expect(listed).toContainEqual([costs(all, number), costs(some, number)])
     }),
   )
 })
