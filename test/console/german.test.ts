@@ -18,6 +18,7 @@ test('an operator changes to German, reads an alarm and what a form lacks; suppo
   const row = page.getByRole('row', { name: /Carrier ausgefallen/ })
   await row.getByText(/^Keine Verbindung: /).waitFor()
   await row.getByText(/^SMS \(alle Nummern\): \d+ warten hier; /).waitFor()
+  await row.getByText('Prüfen Sie seine Einstellungen und das Netz').waitFor()
   await look(page, 'alarms-german')
 
   await page.getByRole('tab', { name: 'Regeln' }).click()

@@ -110,10 +110,11 @@ function useColumns(): readonly Column<Alarm>[] {
       hideOn: 'tablet',
       wraps: true,
       className: 'text-muted',
-      cell: ({ detail, effect }) => (
+      cell: ({ detail, effect, action, state }) => (
         <>
           {gatewayText(detail)}
           <div className="text-sm">{gatewayText(effect)}</div>
+          {state !== 'resolved' && <div className="text-sm text-ink">{gatewayText(action)}</div>}
         </>
       ),
     },

@@ -9,7 +9,7 @@ import { REFUSALS_OF_ROUTING_DE } from './refusals-of-routing-de.ts'
 import { RULES_DE } from './rules-de.ts'
 import { STATES_DE } from './states-de.ts'
 
-/** Of patterns, the first that fits applies. */
+/** Of patterns, the first that fits applies: a longer one comes before its beginning. */
 export const CATALOG_DE: Readonly<Record<string, string>> = {
   ...REFUSALS_DE,
   ...REFUSALS_OF_ROUTING_DE,

@@ -1,4 +1,4 @@
-/** How the gateway puts texts together, in German: after all others. */
+/** How the gateway puts texts together, in German. */
 export const FORMS_DE: Readonly<Record<string, string>> = {
   'a price': 'Ein Preis',
   'the price': 'Der Preis',

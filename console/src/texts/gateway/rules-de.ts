@@ -1,6 +1,6 @@
 /** Rules of fields, and how texts are put together, in German. */
 
-/** Rules that are words in a sentence: in the nominative. The first that fits applies. */
+/** Rules that are words in a sentence: in the nominative. */
 export const RULES_DE: Readonly<Record<string, string>> = {
   required: 'ist erforderlich',
   'unknown field': 'ist kein bekanntes Feld',
@@ -32,6 +32,7 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'a list': 'eine Liste',
   'a list of at most {} {…}': 'eine Liste mit höchstens {1} {2}',
   'a list of {} to {} {…}': 'eine Liste mit {1} bis {2} {3}',
+  'a list of at most {}': 'eine Liste mit höchstens {1} Einträgen',
   'a list of {} to {}': 'eine Liste mit {1} bis {2} Einträgen',
   numbers: 'Nummern',
   topics: 'Themen',
@@ -54,6 +55,12 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'a country such as DE whose national numbers begin with a prefix':
     'ein Land wie DE, dessen nationale Nummern mit einer Verkehrsausscheidungsziffer beginnen',
   'one of {}': 'einer der Werte {1}',
+  'must be one of {}, or several of them joined by +, such as {}':
+    'muss einer dieser Werte sein: {1}, oder mehrere mit + verbunden, etwa {2}',
+  'must be one of {}, a chain such as chatapp+sms, or another operation of the API; did you mean {}?':
+    'muss einer dieser Werte sein: {1}, eine Kette wie chatapp+sms oder eine andere Operation des API; meinten Sie {2}?',
+  'must be one of {}, a chain such as chatapp+sms, or another operation of the API':
+    'muss einer dieser Werte sein: {1}, eine Kette wie chatapp+sms oder eine andere Operation des API',
   'must be one of {} or empty': 'muss einer dieser Werte oder leer sein: {1}',
   'must be one of {}': 'muss einer dieser Werte sein: {1}',
   'must be one or more of {}, separated by commas':
@@ -66,8 +73,6 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must be a list of {} to {} elements': 'muss eine Liste mit {1} bis {2} Elementen sein',
   'must be a list of countries such as DE, or empty for all':
     'muss eine Liste von Ländern wie DE sein, oder leer für alle',
-  'must be a list of at most {}': 'muss eine Liste mit höchstens {1} Einträgen sein',
-  'must be a list of {}': 'muss eine Liste dieser Werte sein: {1}',
   'must not name the same twice': 'darf nichts zweimal nennen',
   'must not be empty': 'darf nicht leer sein',
   'must be given': 'ist erforderlich',
@@ -98,6 +103,8 @@ export const RULES_DE: Readonly<Record<string, string>> = {
     'darf nicht in der Vergangenheit liegen; wählen Sie „Jetzt“, um sofort zu beginnen',
   'must not be in the past; leave it out to move the accounts now':
     'darf nicht in der Vergangenheit liegen; leer wechseln die Konten sofort',
+  'must be at most {} visible ASCII characters without a colon, and not . or ..':
+    'müssen höchstens {1} sichtbare ASCII-Zeichen ohne Doppelpunkt sein, und nicht . oder ..',
   'must be at most {} months before the end': 'darf höchstens {1} Monate vor dem Ende liegen',
   'must be at most {} days before the end with a resolution of hours':
     'darf bei Stunden höchstens {1} Tage vor dem Ende liegen',
@@ -155,6 +162,8 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must be from {} to {} seconds that the oldest is due': 'müssen {1} bis {2} Sekunden sein',
   'must be from {} to {} hours between verifications': 'müssen {1} bis {2} Stunden sein',
   'must be from {} to {} percent of the disk that are free': 'müssen {1} bis {2} Prozent des Datenträgers sein',
+  'must be from {} to {}, where 110 means 10 % more; to use another percentage, add --confirm (confirm: true)':
+    'muss von {1} bis {2} sein, wobei 110 für 10 % mehr steht; für andere Prozente bestätigen Sie',
   'must be from {} to {}': 'muss von {1} bis {2} sein',
   'must be http with a provider': 'muss mit einem Anbieter http sein',
   'must be {} with {}': 'muss mit {2} {1} sein',
@@ -166,6 +175,8 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must be a decimal number such as 0.05, with at most six decimal places':
     'muss eine Dezimalzahl sein, etwa 0.05, mit höchstens sechs Nachkommastellen',
   'must be a number, such as 5.5': 'muss eine Zahl sein, etwa 5.5',
+  'must be a number from 1 to {}, the line after the last one stored':
+    'muss eine Zahl von 1 bis {1} sein, der Zeile nach der letzten gespeicherten',
   'must be a number from -{} to {}': 'muss eine Zahl von -{1} bis {2} sein',
   'must be a number of seconds from {} to {}': 'muss eine Zahl von Sekunden sein, {1} bis {2}',
   'must be a positive whole number': 'muss eine positive ganze Zahl sein',
@@ -207,10 +218,12 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must be 1 to 64 letters, digits, dashes and underscores, and not free':
     'müssen 1 bis 64 Buchstaben, Ziffern, Binde- und Unterstriche sein, und nicht free',
   'must be one word of 1 to {} letters and digits': 'muss ein Wort aus 1 bis {1} Buchstaben und Ziffern sein',
-  'must be visible ASCII characters without a colon': 'müssen sichtbare ASCII-Zeichen ohne Doppelpunkt sein',
   'must be ASCII characters': 'müssen ASCII-Zeichen sein',
   'must have at least 16 bytes in base64 after whsec_: copy the whole secret':
     'muss nach whsec_ mindestens 16 Bytes in Base64 haben: Kopieren Sie das ganze Geheimnis',
+  'must have 1 to {} characters, no control or invisible characters and no spaces around it, and not be . or ..':
+    'muss 1 bis {1} Zeichen haben, keine Steuerzeichen oder unsichtbaren Zeichen und keine Leerzeichen am Rand, und nicht . oder ..',
+  'must not contain U+0000 or half a surrogate pair': 'darf weder U+0000 noch ein halbes Surrogatpaar enthalten',
   'must be six digits': 'müssen sechs Ziffern sein',
   'must be a string of 4 to 10 digits': 'müssen 4 bis 10 Ziffern sein',
   'must be base64url': 'muss base64url sein',
@@ -253,12 +266,6 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must have a visible character': 'muss ein sichtbares Zeichen haben',
   'must be a number or a string of at most {} characters':
     'muss eine Zahl oder ein Text mit höchstens {1} Zeichen sein',
-  'must be one of {}, or several of them joined by +, such as {}':
-    'muss einer dieser Werte sein: {1}, oder mehrere mit + verbunden, etwa {2}',
-  'must be one of {}, a chain such as chatapp+sms, or another operation of the API; did you mean {}?':
-    'muss einer dieser Werte sein: {1}, eine Kette wie chatapp+sms oder eine andere Operation des API; meinten Sie {2}?',
-  'must be one of {}, a chain such as chatapp+sms, or another operation of the API':
-    'muss einer dieser Werte sein: {1}, eine Kette wie chatapp+sms oder eine andere Operation des API',
   'must be a send operation without {}': 'muss eine Sendeoperation ohne {1} sein',
   'must have a title, a description, an image or a video':
     'braucht einen Titel, eine Beschreibung, ein Bild oder ein Video',
@@ -271,6 +278,7 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must contain {code}': 'muss {code} enthalten',
   'write {code} in single braces': 'Schreiben Sie {code} in einfache Klammern',
   'must be {…}': 'muss {1} sein',
+  'must be a list of {}': 'muss eine Liste dieser Werte sein: {1}',
   'should be one of {}; {}': 'muss einer dieser Werte sein: {1}; {2}',
   'should be one of {}': 'muss einer dieser Werte sein: {1}',
   'should be percent-encoded': 'muss prozentkodiert sein',
@@ -293,12 +301,17 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'has the unknown member {}': 'hat den unbekannten Eintrag {1}',
   'is not asked; did you mean {}?': 'wird nicht gefragt; meinten Sie {1}?',
   'is not asked; asked are {}': 'wird nicht gefragt; gefragt werden {1}',
+  'is not a setting of this carrier; did you mean {}? Known settings: {}; {} is not a setting: did you mean {}?':
+    'ist keine Einstellung dieses Carriers; meinten Sie {1}? Bekannte Einstellungen: {2}; {3} ist keine Einstellung: Meinten Sie {4}?',
+  'is not a setting of this carrier. Known settings: {}; {} is not a setting: did you mean {}?':
+    'ist keine Einstellung dieses Carriers. Bekannte Einstellungen: {1}; {2} ist keine Einstellung: Meinten Sie {3}?',
   'is not a setting of this carrier; did you mean {}? Known settings: {}':
     'ist keine Einstellung dieses Carriers; meinten Sie {1}? Bekannte Einstellungen: {2}',
   'is not a setting of this carrier. Known settings: {}':
     'ist keine Einstellung dieses Carriers. Bekannte Einstellungen: {1}',
   'is <kept>, but no secret is stored for it: give the secret itself':
     'ist <kept>, aber dafür ist kein Geheimnis gespeichert: Geben Sie das Geheimnis selbst an',
+  '{} is not a setting: did you mean {}?': '{1} ist keine Einstellung: Meinten Sie {2}?',
   '{} changed: give the secret itself': '{1} wurde geändert: Geben Sie das Geheimnis selbst an',
   'is {}, a link-local address or a cloud metadata service, which carriers cannot use':
     'ist {1}, eine Link-local-Adresse oder ein Metadatendienst, die Carrier nicht benutzen können',

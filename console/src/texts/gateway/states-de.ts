@@ -54,7 +54,8 @@ export const STATES_DE: Readonly<Record<string, string>> = {
     'Konten zahlten {1} für diese {2} Nachrichten; weniger erreichen ihre Empfänger, oder Quittungen fehlen.',
   'no route leads to it, so no message is affected': 'Keine Route führt dorthin, keine Nachricht ist betroffen',
   '{} to all numbers: {} wait here; {…}': '{1} (alle Nummern): {2} warten hier; {3}',
-  '{} to {} and {} more: {} wait here; {…}': '{1} ({2} und {3} weitere): {4} warten hier; {5}',
+  '{} to {…} and {} more: {} wait here; {…}': '{1} ({2} und {3} weitere): {4} warten hier; {5}',
+  '{} to {…}: {} wait here; {…}': '{1} ({2}): {3} warten hier; {4}',
   '{} to {}: {} wait here; {…}': '{1} ({2}): {3} warten hier; {4}',
   '{} on hold for them; {…}': 'für sie sind {1} reserviert; {2}',
   'other carriers take new ones': 'andere Carrier nehmen die neuen',
@@ -85,6 +86,10 @@ export const STATES_DE: Readonly<Record<string, string>> = {
   'its recipient is no sender or number of an account':
     'sein Empfänger kein Absender oder keine Nummer eines Kontos ist',
   '{} % of the disk are free': '{1} % des Datenträgers sind frei',
+  'a hook that answered 410 gets no reports, last at an unknown host: posthorn hook resume':
+    'Ein Hook, der mit 410 antwortete, erhält keine Berichte, zuletzt bei einem unbekannten Host',
+  '{} hooks that answered 410 get no reports, last at an unknown host: posthorn hook resume':
+    '{1} Hooks, die mit 410 antworteten, erhalten keine Berichte, zuletzt bei einem unbekannten Host',
   'a hook that answered 410 gets no reports, last at {}: posthorn hook resume':
     'Ein Hook, der mit 410 antwortete, erhält keine Berichte, zuletzt bei {1}',
   '{} hooks that answered 410 get no reports, last at {}: posthorn hook resume':

@@ -16,7 +16,7 @@ const MAX_DEPTH = 4
 /** A longer text is none of the gateway's. */
 const MAX_CHARACTERS = 2_000
 
-/** The catalog has, by the text in English, that in another language; the first pattern that fits applies. */
+/** The catalog has, by the text in English, that in another language. The first pattern that fits applies. */
 export function makeTranslator(catalog: Readonly<Record<string, string>>): Translate {
   const patterns = Object.entries(catalog).flatMap(([source, target]) => readPattern(source, target))
   return (text) => (text.length > MAX_CHARACTERS ? null : new Translation(catalog, patterns).translate(text))

@@ -1,6 +1,7 @@
 /** Alarms of all kinds: list, acknowledge, resolve, and test the targets of their notifications. */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { ALARM_KINDS, ALARM_STATES, type Alarm, SEVERITIES } from '../../../domain/alarms/alarm.ts'
+import { guideOf } from '../../../domain/alarms/alarm-guide.ts'
 import { wants } from '../../../domain/alarms/notification.ts'
 import { viewAlarm } from '../../../domain/alarms/notification-text.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
@@ -30,6 +31,7 @@ const AlarmView = Type.Object({
   resolved_at: nullable(TIME),
   notified_at: nullable(TIME, { description: 'when a target last got a notification of it' }),
   effect: Type.String({ description: 'what it means for messages' }),
+  action: Type.String({ description: 'what to do' }),
   page: Type.String({ description: 'path of the page of the console about it' }),
   lasted_seconds: nullable(whole(), { description: 'from opening to resolution; null while it is not resolved' }),
 })
@@ -72,7 +74,7 @@ export const ALARM_ENDPOINTS = [
       const found = alarms.filter((alarm) => {
         return (state === undefined || alarm.state === state) && (kind === undefined || alarm.kind === kind)
       })
-      return takePage(found, paging, viewAlarm)
+      return takePage(found, paging, view)
     },
   }),
   endpoint({
@@ -87,7 +89,7 @@ export const ALARM_ENDPOINTS = [
     run: async ({ store, clock }, { alarm }, { name }) => {
       await findAlarm(store, alarm)
       await store.change({ kind: 'acknowledge alarm', alarmId: alarm, by: name, at: clock.now() })
-      return viewAlarm(await findAlarm(store, alarm))
+      return view(await findAlarm(store, alarm))
     },
   }),
   endpoint({
@@ -104,7 +106,7 @@ export const ALARM_ENDPOINTS = [
       const { notificationTargets } = await store.loadDirectory()
       const notify = notificationTargets.filter((target) => wants(target, found)).map(({ name }) => name)
       await store.change({ kind: 'resolve alarm', alarmId: alarm, at: clock.now(), notify })
-      return viewAlarm(await findAlarm(store, alarm))
+      return view(await findAlarm(store, alarm))
     },
   }),
   endpoint({
@@ -119,6 +121,10 @@ export const ALARM_ENDPOINTS = [
     run: async (tools, { target }) => ({ data: await testTargets(tools, target) }),
   }),
 ]
+
+function view(alarm: Alarm): Static<typeof AlarmView> {
+  return { ...viewAlarm(alarm), action: guideOf(alarm).action }
+}
 
 /** Throws UnknownThing. */
 async function findAlarm(store: Store, id: number): Promise<Alarm> {
