@@ -15,7 +15,7 @@ type StepOf<Name extends RowStep['step']> = Extract<RowStep, { step: Name }>
 /** Finds the rows of one `where` of the step. */
 export function findSql(step: StepOf<'find'>, where: Row): StepSql {
   const limit = step.max === null ? '' : ` LIMIT ${step.max}`
-  return { text: `${selectSql(step)} WHERE ${matching(where)}${limit}`, values: cells(where) }
+  return { text: `${selectSql(step)} WHERE ${matching(where)}${limit}`, values: known(where) }
 }
 
 export function selectSql({ table, columns }: StepOf<'find'>): string {
@@ -24,7 +24,7 @@ export function selectSql({ table, columns }: StepOf<'find'>): string {
 
 /** Removes the rows of one `where` of the step. */
 export function removeSql({ table }: StepOf<'remove'>, where: Row): StepSql {
-  return { text: `DELETE FROM ${table} WHERE ${matching(where)}`, values: cells(where) }
+  return { text: `DELETE FROM ${table} WHERE ${matching(where)}`, values: known(where) }
 }
 
 export function insertSql({ table, row, returning }: StepOf<'insert'>): StepSql {
@@ -34,7 +34,7 @@ export function insertSql({ table, row, returning }: StepOf<'insert'>): StepSql 
 export function updateSql({ table, set, where }: StepOf<'update'>): StepSql {
   const columns = Object.keys(set).map((column) => `${quoted(column)} = ?`)
   const text = `UPDATE ${table} SET ${columns.join(', ')} WHERE ${matching(where)}`
-  return { text, values: [...cells(set), ...cells(where)] }
+  return { text, values: [...cells(set), ...known(where)] }
 }
 
 /** Writes one row; it replaces the row with its primary key in tables that allow it. */
@@ -61,10 +61,16 @@ function insertInto(table: string, row: Row): string {
   return `INSERT INTO ${table} (${columnList(row)}) VALUES (${places.join(', ')})`
 }
 
+/** NULL equals nothing in SQL, and not every index of PostgreSQL serves IS NOT DISTINCT FROM. */
 function matching(where: Row): string {
-  return Object.keys(where)
-    .map((column) => `${quoted(column)} = ?`)
+  return Object.entries(where)
+    .map(([column, cell]) => `${quoted(column)} ${cell === null ? 'IS NULL' : '= ?'}`)
     .join(' AND ')
+}
+
+/** The parameters of `matching`. */
+function known(where: Row): readonly Cell[] {
+  return cells(where).filter((cell) => cell !== null)
 }
 
 function cells(row: Row): readonly Cell[] {

@@ -124,16 +124,10 @@ async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
     case 'put':
       await put(session, step.table, step.rows)
       return {}
-    case 'find': {
-      const [only] = step.where
-      const isOne = only !== undefined && step.where.length === 1
-      return execute(session, isOne ? findSql(step, only) : amongSql(selectSql(step), step))
-    }
-    case 'remove': {
-      const [only] = step.where
-      const isOne = only !== undefined && step.where.length === 1
-      return execute(session, isOne ? removeSql(step, only) : amongSql(`DELETE FROM ${step.table}`, step))
-    }
+    case 'find':
+      return matched(session, step, { each: (where) => findSql(step, where), all: selectSql(step) })
+    case 'remove':
+      return matched(session, step, { each: (where) => removeSql(step, where), all: `DELETE FROM ${step.table}` })
     case 'insert':
       return execute(session, insertSql(step))
     case 'update':
@@ -165,7 +159,24 @@ async function put(session: Session, table: string, rows: readonly Row[]): Promi
   await execute(session, { text, values: [JSON.stringify(rows)] })
 }
 
-/** For the rows with the values of one of `where`, which has several. */
+/** For the rows with the values of one of `where`: with one statement for all of them, if no value is NULL. */
+async function matched(
+  session: Session,
+  step: { readonly table: string; readonly where: readonly Row[] },
+  { each, all }: { readonly each: (where: Row) => StepSql; readonly all: string },
+): Promise<RowAnswer> {
+  const { where } = step
+  const hasNull = where.some((row) => Object.values(row).includes(null))
+  if (where.length > 1 && !hasNull) return execute(session, amongSql(all, step))
+  const answers: RowAnswer[] = []
+  for (const row of where) answers.push(await execute(session, each(row)))
+  return {
+    rows: answers.flatMap(({ rows = [] }) => rows),
+    count: answers.reduce((sum, { count = 0 }) => sum + count, 0),
+  }
+}
+
+/** For the rows with the values of one of `where`, which has several without NULL. */
 function amongSql(sql: string, { table, where }: { readonly table: string; readonly where: readonly Row[] }): StepSql {
   const [first = {}] = where
   return {

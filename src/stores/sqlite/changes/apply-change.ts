@@ -5,7 +5,6 @@ import type { RowAnswer, RowStep, Rule } from '../../changes/row-step.ts'
 import { findSql, insertSql, putSql, removeSql, type StepSql, updateSql } from '../../changes/step-sql.ts'
 import { writeSealingKey } from '../../commands/installation/sealing-key.ts'
 import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts'
-import type { Row } from '../../rows/cells/cell.ts'
 import { chooseKey } from '../../vault/open-vault.ts'
 import type { Session } from '../session/session.ts'
 import { commandRunner } from '../statement/run-command.ts'
@@ -62,23 +61,16 @@ class StepRunner {
     const { ledger } = this.#session
     switch (step.step) {
       case 'put':
-        this.#runEach(step.rows, (row) => putSql(step.table, row))
+        this.#put(step)
         return {}
-      case 'find': {
-        const [first = {}] = step.where
-        const statement = this.#prepared(findSql(step, first))
-        return { rows: step.where.flatMap((where) => statement.all(...Object.values(where))) }
-      }
-      case 'insert': {
-        const sql = insertSql(step)
-        return { rows: this.#prepared(sql).all(...sql.values) }
-      }
-      case 'update': {
-        const sql = updateSql(step)
-        return { count: this.#prepared(sql).change(...sql.values) }
-      }
+      case 'find':
+        return { rows: step.where.flatMap((where) => this.#all(findSql(step, where))) }
+      case 'insert':
+        return { rows: this.#all(insertSql(step)) }
+      case 'update':
+        return { count: this.#change(updateSql(step)) }
       case 'remove':
-        return { count: this.#runEach(step.where, (where) => removeSql(step, where)) }
+        return { count: step.where.reduce((count, where) => count + this.#change(removeSql(step, where)), 0) }
       case 'read balance':
         return { balance: ledger.balanceOf(step.accountId) }
       case 'set limits':
@@ -92,12 +84,21 @@ class StepRunner {
     }
   }
 
-  /** Runs one statement for rows with the same columns. Returns how many rows were changed. */
-  #runEach(rows: readonly Row[], sqlOf: (row: Row) => StepSql): number {
+  /** Runs one statement: the rows have the same columns. */
+  #put({ table, rows }: Extract<RowStep, { step: 'put' }>): void {
     const [first] = rows
-    if (first === undefined) return 0
-    const statement = this.#prepared(sqlOf(first))
-    return rows.reduce((count, row) => count + statement.change(...Object.values(row)), 0)
+    if (first === undefined) return
+    const statement = this.#prepared(putSql(table, first))
+    for (const row of rows) statement.change(...Object.values(row))
+  }
+
+  #all(sql: StepSql) {
+    return this.#prepared(sql).all(...sql.values)
+  }
+
+  /** Returns how many rows were changed. */
+  #change(sql: StepSql): number {
+    return this.#prepared(sql).change(...sql.values)
   }
 
   #prepared({ text }: StepSql): SqlStatement {
