@@ -56,7 +56,8 @@ export function StatementCard({ account }: { readonly account: number }) {
   const wanted = askedZone === '' ? mine : askedZone
   const { months, firstZoned, error: noMonths } = useMonths(account, wanted)
   const month = asked === '' ? (months[0] ?? '') : asked
-  const zone = firstZoned === undefined || month >= firstZoned ? wanted : 'UTC'
+  const isOnlyInUtc = firstZoned !== undefined && month < firstZoned
+  const zone = isOnlyInUtc ? 'UTC' : wanted
   const request = { params: { account, month }, ...(zone === 'UTC' ? {} : { query: { zone } }) }
   const query = useApi('/accounts/{account}/statements/{month}', request, { enabled: firstZoned !== undefined })
   const error = query.error ?? noMonths
@@ -78,7 +79,8 @@ export function StatementCard({ account }: { readonly account: number }) {
       {mine !== 'UTC' && (
         <select
           aria-label={texts.zone}
-          value={askedZone}
+          value={isOnlyInUtc ? 'UTC' : askedZone}
+          disabled={isOnlyInUtc}
           onChange={({ target }) => change({ zone: target.value })}
           className="input-box w-auto"
         >
