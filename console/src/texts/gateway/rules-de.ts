@@ -74,6 +74,7 @@ export const RULES_DE: Readonly<Record<string, string>> = {
   'must be a list of countries such as DE, or empty for all':
     'muss eine Liste von Ländern wie DE sein, oder leer für alle',
   'must not name the same twice': 'darf nichts zweimal nennen',
+  'must not be empty: leave it out for none': 'darf nicht leer sein: Lassen Sie es für keinen weg',
   'must not be empty': 'darf nicht leer sein',
   'must be given': 'ist erforderlich',
   'must say why': 'muss den Grund nennen',
