@@ -1,11 +1,11 @@
 /** Sets one price, and removes it. */
 import { api } from '../../api/api.ts'
-import { Button } from '../../parts/button.tsx'
 import { channelChoices } from '../../parts/channel.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
@@ -48,31 +48,25 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.setTitle(whoseText(texts, owner))}>
-      <Form form={form}>
-        <SelectField
-          label={texts.channel}
-          choices={channelChoices(ROUTED_CHANNELS, language)}
-          {...form.field('channel')}
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label={texts.prefix} hint={texts.prefixHint} optional {...form.field('prefix')} />
-          <TextField label={texts.operator} hint={texts.operatorHint} optional {...form.field('operator')} />
-        </div>
-        <CurrencyField owner={owner} form={form} />
-        <TextField
-          label={texts.priceOf(readCurrency(form.values.currency))}
-          inputMode="decimal"
-          maxLength={20}
-          {...form.field('price')}
-        />
-        <ValidityFields form={form} />
-        <DialogActions>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.setTitle(whoseText(texts, owner))} form={form} action={texts.save}>
+      <SelectField
+        label={texts.channel}
+        choices={channelChoices(ROUTED_CHANNELS, language)}
+        {...form.field('channel')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={texts.prefix} hint={texts.prefixHint} optional {...form.field('prefix')} />
+        <TextField label={texts.operator} hint={texts.operatorHint} optional {...form.field('operator')} />
+      </div>
+      <CurrencyField owner={owner} form={form} />
+      <TextField
+        label={texts.priceOf(readCurrency(form.values.currency))}
+        inputMode="decimal"
+        maxLength={20}
+        {...form.field('price')}
+      />
+      <ValidityFields form={form} />
+    </FormDialog>
   )
 }
 

@@ -14,14 +14,14 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { DownloadButton } from '../../parts/download-button.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
 import { TextField } from '../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { useForm } from '../../parts/form/form.tsx'
+import { FormDialog } from '../../parts/form/form-dialog.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { useUrlState } from '../../parts/list/url-state.ts'
-import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
-import { usePartTexts } from '../../parts/part-texts.ts'
 import { Money } from '../../parts/values.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
@@ -137,7 +137,6 @@ function keyOf({ prefix, operator, category, from }: Cost): string {
 
 function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onClose: () => void }) {
   const texts = useTextsOfCarrier()
-  const partTexts = usePartTexts()
   const form = useForm({
     initial: { prefix: '', operator: '', category: '', price: '', currency: '', ...validityValues(null) },
     send: async ({ prefix, operator, category, price, currency, ...validity }, key) =>
@@ -160,33 +159,21 @@ function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onCl
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.costTitle}>
-      <Form form={form}>
-        <TextField
-          {...form.field('prefix')}
-          label={texts.prefix}
-          hint={texts.prefixHint}
-          optional
-          inputMode="numeric"
-        />
-        <TextField
-          {...form.field('operator')}
-          label={texts.operator}
-          hint={texts.operatorHint}
-          optional
-          inputMode="numeric"
-        />
-        <TextField {...form.field('category')} label={texts.category} hint={texts.categoryHint} optional />
-        <div className="grid grid-cols-2 gap-4">
-          <TextField {...form.field('price')} label={texts.price} inputMode="decimal" />
-          <TextField {...form.field('currency')} label={texts.currency} optional placeholder="EUR" maxLength={3} />
-        </div>
-        <ValidityFields form={form} />
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{texts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts.costTitle} form={form}>
+      <TextField {...form.field('prefix')} label={texts.prefix} hint={texts.prefixHint} optional inputMode="numeric" />
+      <TextField
+        {...form.field('operator')}
+        label={texts.operator}
+        hint={texts.operatorHint}
+        optional
+        inputMode="numeric"
+      />
+      <TextField {...form.field('category')} label={texts.category} hint={texts.categoryHint} optional />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField {...form.field('price')} label={texts.price} inputMode="decimal" />
+        <TextField {...form.field('currency')} label={texts.currency} optional placeholder="EUR" maxLength={3} />
+      </div>
+      <ValidityFields form={form} />
+    </FormDialog>
   )
 }

@@ -90,7 +90,7 @@ function AnswersForm({
     <Form form={{ ...form, submit }}>
       {isUnchanged && <Notice kind="bad">{texts.nothingChanged}</Notice>}
       <QuestionFields questions={questions} form={form} isStored />
-      <FormActions form={form} onCancel={onClose} action={texts.save} />
+      <FormActions form={form} onCancel={onClose} />
     </Form>
   )
 }

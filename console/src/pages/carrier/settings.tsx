@@ -134,7 +134,7 @@ function EditSettings({ carrier, kind, before, onClose }: EditSettingsProps) {
           }}
           errors={form.errorsIn('settings')}
         />
-        <FormActions form={form} onCancel={onClose} action={texts.save} />
+        <FormActions form={form} onCancel={onClose} />
       </Form>
     </Dialog>
   )

@@ -100,7 +100,6 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   answersHint: 'Was Sie nicht eingeben, bleibt, wie es ist.',
   allSettings: 'Alle Einstellungen',
   edit: 'Einstellungen ändern',
-  save: 'Speichern',
   saved: 'Einstellungen gespeichert',
   nothingChanged: 'Nichts hat sich geändert.',
   noRoutes: 'Keine Route führt zu diesem Carrier',

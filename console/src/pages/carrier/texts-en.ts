@@ -99,7 +99,6 @@ export const CARRIER_EN = {
   answersHint: 'What you do not type stays as it is.',
   allSettings: 'All settings',
   edit: 'Edit settings',
-  save: 'Save',
   saved: 'Settings saved',
   nothingChanged: 'Nothing has changed.',
   noRoutes: 'No route leads to this carrier',

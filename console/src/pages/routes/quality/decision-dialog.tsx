@@ -1,11 +1,10 @@
 /** An operator demotes a carrier for some hours, keeps it, or lets gateways decide again. */
 import { api } from '../../../api/api.ts'
 import { invalidate } from '../../../api/queries.ts'
-import { Button } from '../../../parts/button.tsx'
 import { readWhole } from '../../../parts/form/decimal.ts'
 import { TextField } from '../../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../../parts/overlay/dialog.tsx'
+import { useForm } from '../../../parts/form/form.tsx'
+import { FormDialog } from '../../../parts/form/form-dialog.tsx'
 import { toast } from '../../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../../parts/part-texts.ts'
 import { useDestination } from './destination.ts'
@@ -40,26 +39,20 @@ export function DecisionDialog({ decision, onClose }: { readonly decision: Decis
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts[`${action}Title`](carrier)}>
-      <Form form={form}>
-        <p>{texts[`${action}Text`](destination(place))}</p>
-        {action !== 'release' && (
-          <>
-            <TextField
-              {...form.field('hours')}
-              label={texts.hours}
-              hint={texts.hoursHint}
-              inputMode="numeric"
-              maxLength={4}
-            />
-            <TextField {...form.field('reason')} label={texts.reason} maxLength={200} optional />
-          </>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={texts[`${action}Title`](carrier)} form={form}>
+      <p>{texts[`${action}Text`](destination(place))}</p>
+      {action !== 'release' && (
+        <>
+          <TextField
+            {...form.field('hours')}
+            label={texts.hours}
+            hint={texts.hoursHint}
+            inputMode="numeric"
+            maxLength={4}
+          />
+          <TextField {...form.field('reason')} label={texts.reason} maxLength={200} optional />
+        </>
+      )}
+    </FormDialog>
   )
 }

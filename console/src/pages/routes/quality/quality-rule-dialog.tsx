@@ -1,11 +1,10 @@
 /** The form of a rule of routing by quality. An empty field has its default. */
 import { api, type BodyOf } from '../../../api/api.ts'
 import { invalidate, useApi } from '../../../api/queries.ts'
-import { Button } from '../../../parts/button.tsx'
 import { readWhole, refuseField } from '../../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../../parts/form/field.tsx'
-import { Form, SubmitButton, useForm } from '../../../parts/form/form.tsx'
-import { Dialog, DialogActions } from '../../../parts/overlay/dialog.tsx'
+import { useForm } from '../../../parts/form/form.tsx'
+import { FormDialog } from '../../../parts/form/form-dialog.tsx'
 import { toast } from '../../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../../parts/part-texts.ts'
 import { type QualityRule, RULE_FIELDS } from './quality-rule.ts'
@@ -48,51 +47,45 @@ export function QualityRuleDialog({ rule, onClose }: RuleDialogProps) {
   })
   const choices = (carriers.data?.data ?? []).map(({ carrier }) => ({ value: carrier, label: carrier }))
   return (
-    <Dialog open onClose={onClose} title={rule === null ? texts.addRule : texts.editRule(subject(rule))}>
-      <Form form={form}>
-        {rule === null && (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <SelectField
-              {...form.field('carrier')}
-              label={texts.carrier}
-              choices={[{ value: '', label: texts.allCarriers }, ...choices]}
-            />
-            <TextField
-              {...form.field('country')}
-              label={texts.country}
-              hint={texts.countryHint}
-              placeholder="DE"
-              maxLength={2}
-              optional
-            />
-          </div>
-        )}
-        <SelectField
-          {...form.field('mode')}
-          label={texts.mode}
-          choices={[
-            { value: '', label: texts.asDefault },
-            ...(['off', 'observe', 'on'] as const).map((value) => ({ value, label: texts.modes[value] })),
-          ]}
-        />
+    <FormDialog onClose={onClose} title={rule === null ? texts.addRule : texts.editRule(subject(rule))} form={form}>
+      {rule === null && (
         <div className="grid gap-4 sm:grid-cols-2">
-          {RULE_FIELDS.map((field) => (
-            <TextField
-              key={field}
-              {...form.field(field)}
-              label={texts.fields[field]}
-              hint={texts.hints[field]}
-              inputMode="numeric"
-              maxLength={5}
-            />
-          ))}
+          <SelectField
+            {...form.field('carrier')}
+            label={texts.carrier}
+            choices={[{ value: '', label: texts.allCarriers }, ...choices]}
+          />
+          <TextField
+            {...form.field('country')}
+            label={texts.country}
+            hint={texts.countryHint}
+            placeholder="DE"
+            maxLength={2}
+            optional
+          />
         </div>
-        <DialogActions>
-          <Button onClick={onClose}>{partTexts.cancel}</Button>
-          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      )}
+      <SelectField
+        {...form.field('mode')}
+        label={texts.mode}
+        choices={[
+          { value: '', label: texts.asDefault },
+          ...(['off', 'observe', 'on'] as const).map((value) => ({ value, label: texts.modes[value] })),
+        ]}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {RULE_FIELDS.map((field) => (
+          <TextField
+            key={field}
+            {...form.field(field)}
+            label={texts.fields[field]}
+            hint={texts.hints[field]}
+            inputMode="numeric"
+            maxLength={5}
+          />
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 
