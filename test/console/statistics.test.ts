@@ -9,7 +9,7 @@ import { openConsole } from './support/open-console.ts'
 
 const { world, browser } = await openConsole()
 
-/** Of the operator 00101; phones that end in 07 are of 00102. */
+/** Of T-Mobile, 26201; phones that end in 07 are of 00102. */
 const DELIVERED = 9
 const FAILED = 1
 
@@ -35,7 +35,7 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   await page.getByRole('navigation').getByRole('link', { name: 'Statistics' }).click()
   await page.getByRole('row', { name: /^SMS 13 13 12 92/ }).waitFor()
   await page.getByLabel('Group by').selectOption('Mobile operator')
-  await page.getByRole('row', { name: /^001-01 10 10 9 90\s?% 1 / }).waitFor()
+  await page.getByRole('row', { name: /^T-Mobile \(262-01\) 10 10 9 90\s?% 1 / }).waitFor()
   await page.getByRole('row', { name: /^001-02 3 3 3 100\s?% 0 / }).waitFor()
   await page.getByRole('row', { name: /^Total 13 13 12 92/ }).waitFor()
   expect(await tableOf(page).getByRole('row').count()).toBe(4)
@@ -46,13 +46,13 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   const requested = page.getByRole('columnheader', { name: 'Requested' })
   await requested.getByRole('button').click()
   await page.locator('th[aria-sort=descending]').filter({ hasText: 'Requested' }).waitFor()
-  await tableOf(page).getByRole('row').nth(1).filter({ hasText: '001-01' }).waitFor()
+  await tableOf(page).getByRole('row').nth(1).filter({ hasText: 'T-Mobile' }).waitFor()
   await requested.getByRole('button').click()
   await tableOf(page).getByRole('row').nth(1).filter({ hasText: '001-02' }).waitFor()
 
   await page.getByLabel('Operator, e.g. 26201').fill('001-02')
   await page.getByLabel('Operator, e.g. 26201').press('Enter')
-  await page.getByRole('row', { name: /^001-01/ }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /^T-Mobile/ }).waitFor({ state: 'detached' })
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ by: 'operator', operator: '00102' })
 
   const waiting = page.waitForEvent('download')
@@ -79,9 +79,9 @@ test('by status, each row has the messages that reached it, and one row counts a
 test('yesterday and other days are in the address, and an empty day says what to do', async () => {
   const faye = await world.addUser('faye', 'finance')
   const page = await browser.visit('/statistics?by=operator', { user: faye, theme: 'dark' })
-  await page.getByRole('row', { name: /^001-01/ }).waitFor()
+  await page.getByRole('row', { name: /^T-Mobile/ }).waitFor()
   await page.getByLabel('Time range').selectOption('Other days…')
-  await page.getByRole('row', { name: /^001-01/ }).waitFor()
+  await page.getByRole('row', { name: /^T-Mobile/ }).waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'statistics-dark')
   await page.getByLabel('First day').fill('2024-02-01')
@@ -105,7 +105,7 @@ test('yesterday and other days are in the address, and an empty day says what to
 test('a user of an account sees that account only, without carriers and costs, on a phone in German', async () => {
   const rita = await world.addUser('rita@1', 'client-reader', { account: 1 })
   const page = await browser.visit('/statistics?by=operator', { user: rita, size: 'phone', language: 'de' })
-  await page.getByRole('row', { name: /^001-01 10/ }).waitFor()
+  await page.getByRole('row', { name: /^T-Mobile \(262-01\) 10/ }).waitFor()
   const groups = await page.getByLabel('Gruppieren nach').locator('option').allTextContents()
   expect(groups).not.toContain('Carrier')
   expect(groups).not.toContain('Konto')
