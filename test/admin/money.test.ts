@@ -152,6 +152,10 @@ describe('a refund', () => {
     expect(details['postings']).toContainEqual(expect.objectContaining({ kind: 'refund', amount: 0.01 }))
     const statement = (await ask('GET', `${account()}/statements/${month()}`)).body
     expect(statement).toMatchObject({ corrections: 0.03, refunds: 0.03 })
+    const postings = (await ask('GET', `${account()}/postings?most=2`)).body['data']
+    expect(postings).toMatchObject([{ kind: 'refund', amount: 0.02, message: sent, note: 'a complaint' }, { kind: 'refund' }])
+    const { data } = (await world.ask([{ type: 'posting/list', limit: 1 }])) as { data: readonly object[] }
+    expect(data).toMatchObject([{ data: { postings: [{ kind: 'correction', amount: 0.02, msg_id: sent }] } }])
     expect((await ask('POST', path, {})).status).toBe(400)
     expect((await ask('POST', '/messages/99999999/refunds', { note: 'x' })).status).toBe(404)
   })

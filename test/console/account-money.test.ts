@@ -168,6 +168,7 @@ test('finance adds money, corrects it and sets a credit limit; the ledger and th
     available: 1_234_555,
     credit_limit: 500,
   })
+  await page.getByRole('row', { name: /Top-up .*\+€1,234,567\.50$/ }).first().waitFor()
   await look(page, 'account-ledger')
   const download = async () => {
     const saved = page.waitForEvent('download')
@@ -188,10 +189,17 @@ test('finance adds money, corrects it and sets a credit limit; the ledger and th
 
 test('charges of messages are in the ledger, and on a phone in the dark nothing scrolls sideways', async () => {
   const auditor = await world.addUser('ada', 'auditor')
-  await world.send({ type: 'sms', phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Hello' })
+  const [sent] = await world.send({ type: 'sms', phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Hello' })
+  const refund = async () => (await world.askAdmin('POST', `/messages/${sent}/refunds`, { note: 'Came late' })).status
+  await expect.poll(refund).toBe(200)
   const page = await browser.visit('/accounts/1?tab=ledger', { user: auditor, theme: 'dark', size: 'phone' })
   await page.getByRole('cell', { name: 'Hold' }).first().waitFor()
   expect(await page.getByRole('button', { name: 'Add money' }).count()).toBe(0)
+  await page.getByRole('row', { name: /Hold €0\.\d+$/ }).first().waitFor()
+  await page.getByRole('row', { name: /Charge -€0\.\d+$/ }).first().waitFor()
+  await page.getByRole('row', { name: /Refund \+€0\.\d+$/ }).first().waitFor()
+  await page.getByRole('row', { name: /^– Refund all of messages in this month \+€0/ }).waitFor()
+  await page.getByText(/Corrections\s*\+€0\.\d+ · of that refunds of messages \+€0/).waitFor()
   await look(page, 'account-ledger-phone-dark')
   await page.getByRole('tab', { name: 'Prices' }).click()
   await page.getByRole('table', { name: 'Prices' }).getByRole('cell', { name: 'SMS' }).first().waitFor()

@@ -40,10 +40,12 @@ interface MoneyProps {
   readonly as?: 'headline' | 'price' | undefined
   /** Decimals of the column that it is in. */
   readonly digits?: number | undefined
+  /** With a plus above zero. */
+  readonly signed?: boolean | undefined
 }
 
 /** An amount; the title has the decimals that it leaves out. */
-export function Money({ amount, currency, as, digits }: MoneyProps) {
+export function Money({ amount, currency, as, digits, signed = false }: MoneyProps) {
   const formats = useFormats()
   if (amount === null || amount === undefined) return <>–</>
   const exact = formats.exactMoney(amount, currency)
@@ -58,6 +60,7 @@ export function Money({ amount, currency, as, digits }: MoneyProps) {
         as === 'headline' && rounded.length > WIDE_AMOUNT && '@max-[18rem]:text-base',
       )}
     >
+      {signed && Number(amount) > 0 && '+'}
       {as === 'price' ? exact : rounded}
     </span>
   )

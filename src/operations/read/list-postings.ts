@@ -5,7 +5,7 @@ import { type RequestObject, writeResult } from '../../contract/request/envelope
 import type { Posting } from '../../domain/money/ledger.ts'
 import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
-import { plainKind, signedAmount } from './view-posting.ts'
+import { clientKind, signedAmount } from './view-posting.ts'
 
 /** Throws ItemRefused for fields of another form. */
 export function planPostingList(scope: Scope, item: RequestObject): DirectInquiry {
@@ -25,7 +25,7 @@ function viewPosting(posting: Posting & { readonly at: number }): object {
   const { at, kind, messageId, charge, note = null } = posting
   return {
     at: new Date(at).toISOString(),
-    kind: plainKind(kind),
+    kind: clientKind(kind),
     amount: signedAmount(posting),
     msg_id: messageId,
     channel: charge?.channel ?? null,

@@ -12,7 +12,7 @@ import { type Month, writeMonth } from '../../domain/time/month.ts'
 import { zonedMonth } from '../../domain/time/zoned-month.ts'
 import type { QueryStore } from '../../ports/stores/query-store.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
-import { plainKind, signedAmount } from './view-posting.ts'
+import { clientKind, signedAmount } from './view-posting.ts'
 
 /** A month as the caller wrote it. */
 export interface StatementInput {
@@ -84,7 +84,7 @@ function viewStatement(statement: Statement): object {
     lines: statement.charges.map(({ amountMicros, ...line }) => ({ ...line, amount: toDecimal(amountMicros) })),
     payments: takeFitting(statement.payments, MAX_PAYMENTS_BYTES, sizeOf).items.map((posting) => {
       const { at, kind, note = null } = posting
-      return { at: new Date(at).toISOString(), kind: plainKind(kind), amount: signedAmount(posting), note }
+      return { at: new Date(at).toISOString(), kind: clientKind(kind), amount: signedAmount(posting), note }
     }),
   }
 }

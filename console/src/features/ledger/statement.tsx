@@ -115,28 +115,29 @@ function StatementView({ statement }: { readonly statement: Statement }) {
     ...[...lines, ...payments].map((each) => each.amount),
   ]
   const digits = moneyDigits(amounts.map((amount) => ({ amount, currency })))
-  const money = (amount: number) => <Money {...{ amount, currency, digits }} />
+  const money = (amount: number, signed = false) => <Money {...{ amount, currency, digits, signed }} />
+  const change = (amount: number) => money(amount, true)
   return (
     <div className="flex flex-col gap-6">
       <KeyValues
         items={[
           { label: texts.opening, value: money(opening) },
-          { label: texts.topUps, value: money(topUps) },
+          { label: texts.topUps, value: change(topUps) },
           {
             label: texts.corrections,
             value: (
               <>
-                {money(corrections)}
+                {change(corrections)}
                 {refunds > 0 && (
                   <span className="text-muted">
                     {' '}
-                    · {texts.refunded} {money(refunds)}
+                    · {texts.refunded} {change(refunds)}
                   </span>
                 )}
               </>
             ),
           },
-          { label: texts.charges, value: money(charges) },
+          { label: texts.charges, value: change(-charges) },
           {
             label: texts.closing,
             value: (
@@ -159,21 +160,24 @@ function StatementView({ statement }: { readonly statement: Statement }) {
             operatorText(operator, name) ?? '–',
             <Num key="messages" value={messages} />,
             <Num key="parts" value={parts} />,
-            money(amount),
+            change(-amount),
           ])}
           numbersFrom={2}
         />
       )}
-      {payments.length > 0 && (
+      {(payments.length > 0 || refunds > 0) && (
         <SmallTable
           caption={texts.payments}
           heads={[texts.time, texts.kind, texts.note, texts.value]}
-          rows={payments.map(({ at, kind, amount, by = null, note }) => [
-            <Time key="time" at={at} />,
-            texts.kinds[kind as keyof typeof texts.kinds] ?? kind,
-            [note, by === null ? null : texts.by(by)].filter((each) => each !== null).join(' · ') || '–',
-            money(amount),
-          ])}
+          rows={[
+            ...payments.map(({ at, kind, amount, by = null, note }) => [
+              <Time key="time" at={at} />,
+              texts.kinds[kind as keyof typeof texts.kinds] ?? kind,
+              [note, by === null ? null : texts.by(by)].filter((each) => each !== null).join(' · ') || '–',
+              change(amount),
+            ]),
+            ...(refunds > 0 ? [['–', texts.kinds.refund, texts.ofMessages, change(refunds)]] : []),
+          ]}
           numbersFrom={3}
         />
       )}

@@ -34,6 +34,7 @@ interface MoneyColumn<Row> {
 interface NotedAmount {
   readonly amount: Decimal | null
   readonly currency: string
+  readonly signed?: boolean | undefined
   /** In small print below it, with the decimals of the column. */
   readonly note?: ((digits: number) => ReactNode) | undefined
 }
@@ -185,10 +186,10 @@ function withDigits<Row>(
   const cell = (row: Row) => {
     const amounts = money(row)
     if (amounts.length === 0) return '–'
-    return amounts.map(({ amount, currency, note }) => (
+    return amounts.map(({ amount, currency, signed, note }) => (
       <div key={currency}>
         <span className={isProfit && Number(amount) < 0 ? 'text-bad' : undefined}>
-          <Money amount={amount} currency={currency} digits={digits} />
+          <Money {...{ amount, currency, digits, signed }} />
         </span>
         {note !== undefined && (
           <div className="ml-auto max-w-36 text-xs font-normal whitespace-normal text-muted">{note(digits)}</div>

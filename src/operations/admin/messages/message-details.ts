@@ -31,7 +31,7 @@ const Part = Type.Object({
 
 const Posting = Type.Object({
   at: TIME,
-  kind: Type.String({ description: 'hold, charge or release' }),
+  kind: Type.String({ description: 'hold, charge, release or refund' }),
   amount: MONEY,
   carrier: nullable(Type.String()),
   cost: COST,

@@ -42,7 +42,7 @@ const STATEMENT_ZONE = { zone: optionalZone('time zone of the month') }
 
 const PostingView = Type.Object({
   at: TIME,
-  kind: Type.String({ description: 'top-up, correction, hold, charge or release' }),
+  kind: Type.String({ description: 'top-up, correction, refund, hold, charge or release' }),
   amount: MONEY,
   message: nullable(whole()),
   channel: nullable(Type.String()),
