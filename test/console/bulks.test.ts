@@ -54,7 +54,7 @@ test('an operator uploads a bulk, starts it, slows it down, pauses and continues
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
-  expect(readFileSync(await refused.path(), 'utf8')).toContain('41,phone,Invalid phone number')
+  expect(readFileSync(await refused.path(), 'utf8')).toContain('42,41,phone,Invalid phone number')
   await expectAccessible(page)
   await keepScreenshot(page, 'bulk-uploaded')
 

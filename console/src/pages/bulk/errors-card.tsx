@@ -2,6 +2,7 @@
 import { type AnswerOf, api } from '../../api/api.ts'
 import { rowsInHand, useApi, usePages } from '../../api/queries.ts'
 import { safeCell, writeRow } from '../../features/bulks/csv.ts'
+import { rowOf } from '../../features/bulks/row-of.ts'
 import { DownloadButton } from '../../parts/download-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -23,11 +24,17 @@ export function ErrorsCard({ bulk }: { readonly bulk: Bulk }) {
   const reasons: readonly Column<Reason>[] = [
     { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => gatewayText(error) },
     { key: 'field', label: texts.field, hideOn: 'phone', cell: ({ field }) => field ?? '–' },
-    { key: 'first', label: texts.first, align: 'right', hideOn: 'phone', cell: ({ first }) => <Num value={first} /> },
+    {
+      key: 'first',
+      label: texts.first,
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ first }) => <Num value={rowOf(first)} />,
+    },
     { key: 'lines', label: texts.count, align: 'right', cell: ({ lines }) => <Num value={lines} /> },
   ]
   const lines: readonly Column<Refused>[] = [
-    { key: 'line', label: texts.line, align: 'right', cell: ({ line }) => <Num value={line} /> },
+    { key: 'row', label: texts.row, align: 'right', cell: ({ line }) => <Num value={rowOf(line)} /> },
     { key: 'field', label: texts.field, cell: ({ field }) => field ?? '–' },
     { key: 'error', label: texts.error, wraps: true, cell: ({ error }) => gatewayText(error) },
   ]
@@ -58,14 +65,16 @@ export function ErrorsCard({ bulk }: { readonly bulk: Bulk }) {
 
 /** The gateway keeps a bounded number of them. */
 async function readErrors({ account, bulk }: Bulk): Promise<string> {
-  let text = writeRow(['line', 'column', 'error'])
+  let text = writeRow(['row', 'line', 'column', 'error'])
   for (let after: number | null = 0; after !== null; ) {
     const input = { params: { account, bulk }, query: { after, most: PAGE } }
     const page: AnswerOf<'GET', '/accounts/{account}/bulks/{bulk}/errors'> = await api.get(
       '/accounts/{account}/bulks/{bulk}/errors',
       input,
     )
-    text += page.data.map(({ line, field, error }) => writeRow([line, field ?? '', safeCell(error)])).join('')
+    text += page.data
+      .map(({ line, field, error }) => writeRow([rowOf(line), line, field ?? '', safeCell(error)]))
+      .join('')
     after = page.next
   }
   return text

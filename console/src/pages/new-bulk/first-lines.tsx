@@ -3,6 +3,7 @@ import { type AnswerOf, api } from '../../api/api.ts'
 import { rowsInHand } from '../../api/queries.ts'
 import type { Recipients } from '../../features/bulks/recipient-fields.tsx'
 import { missingColumn, partsOf } from '../../features/bulks/recipients.ts'
+import { rowOf } from '../../features/bulks/row-of.ts'
 import { useComposeTexts } from '../../features/compose/compose-texts.ts'
 import type { ComposedChannel, JsonObject } from '../../features/compose/draft.ts'
 import { usePreview } from '../../features/compose/use-preview.ts'
@@ -57,7 +58,7 @@ function Lines({ preview }: { readonly preview: Preview }) {
   const texts = useNewBulkTexts()
   const channels = useComposeTexts().channelNames
   const columns: readonly Column<Line>[] = [
-    { key: 'line', label: texts.line, align: 'right', cell: ({ line }) => <Num value={line} /> },
+    { key: 'row', label: texts.row, align: 'right', cell: ({ line }) => <Num value={rowOf(line)} /> },
     { key: 'phone', label: texts.phone, cell: ({ phone }) => phone ?? '–' },
     {
       key: 'message',

@@ -23,7 +23,7 @@ export const NEW_BULK_DE: TextsLike<typeof NEW_BULK_EN> = {
   preview: 'Erste Zeilen',
   previewHint: 'So werden sie gesendet',
   noPreview: 'Schreiben Sie einen Text und wählen Sie eine Datei, um die ersten Zeilen zu sehen.',
-  line: 'Zeile',
+  row: 'Zeile',
   phone: 'Telefon',
   sent: 'Nachricht',
   parts: 'Teile',

@@ -20,7 +20,7 @@ export const NEW_BULK_EN = {
   preview: 'First lines',
   previewHint: 'As they will be sent',
   noPreview: 'Write a text and choose a file to see the first lines.',
-  line: 'Line',
+  row: 'Row',
   phone: 'Phone',
   sent: 'Message',
   parts: 'Parts',
