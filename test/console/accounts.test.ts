@@ -190,6 +190,8 @@ test('many accounts are searched by the server; a reader on a phone may change n
   for (let number = 1; number <= 60; number += 1) await addAccount(`Customer ${number} with a rather long name Ltd.`)
   const page = await browser.visit('/accounts', { user: auditor, theme: 'dark', size: 'phone' })
   await page.getByText('50 rows').waitFor()
+  const name = page.getByRole('cell', { name: /^Customer 1 / })
+  expect((await name.boundingBox())?.width).toBeGreaterThan(160)
   await look(page, 'accounts-phone-dark')
   expect(await page.getByRole('link', { name: 'New account' }).count()).toBe(0)
   await page.getByLabel('Name or number').fill('customer 60')

@@ -64,7 +64,8 @@ function useColumns(): readonly Column<Line>[] {
     {
       key: 'address',
       label: texts.address,
-      cell: ({ address }) => <span className="font-medium [overflow-wrap:anywhere]">{address}</span>,
+      wraps: true,
+      cell: ({ address }) => <span className="font-medium">{address}</span>,
     },
     { key: 'sent', label: texts.accepted, align: 'right', cell: ({ sent }) => <Num value={sent} /> },
     {

@@ -84,9 +84,10 @@ function columnsOf(texts: Texts, act: Act | null): readonly Column<Key>[] {
     {
       key: 'name',
       label: texts.name,
+      wraps: true,
       cell: ({ name, id }) => (
         <>
-          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          <span className="font-medium">{name}</span>
           <code className="block font-mono text-xs text-muted">{id}</code>
         </>
       ),

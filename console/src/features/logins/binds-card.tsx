@@ -36,10 +36,11 @@ function columnsOf(texts: ReturnType<typeof useLoginTexts>): readonly Column<Row
     {
       key: 'login',
       label: texts.name,
+      wraps: true,
       cell: ({ login, mode, system_type: systemType }) => (
         <>
-          <span className="font-medium [overflow-wrap:anywhere]">{login}</span>
-          <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+          <span className="font-medium">{login}</span>
+          <span className="block text-sm text-muted">
             {[texts.modes[mode], systemType].filter((text) => text !== '').join(', ')}
           </span>
         </>

@@ -82,9 +82,10 @@ function columnsOf(texts: Texts, act: Act | null): readonly Column<Login>[] {
     {
       key: 'name',
       label: texts.name,
+      wraps: true,
       cell: ({ name, test, signs }) => (
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          <span className="font-medium">{name}</span>
           {test && <Badge tone="plain">{texts.testBadge}</Badge>}
           {signs && <Badge tone="info">{texts.signs}</Badge>}
         </span>

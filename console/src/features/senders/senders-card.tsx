@@ -58,6 +58,7 @@ function columnsOf(texts: Texts): readonly Column<Sender>[] {
     {
       key: 'name',
       label: texts.name,
+      wraps: true,
       cell: ({ name, reason, members, per_second: rate, warnings }) => {
         const notes = [
           ...(reason === null ? [] : [reason]),
@@ -67,9 +68,9 @@ function columnsOf(texts: Texts): readonly Column<Sender>[] {
         ]
         return (
           <>
-            <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+            <span className="font-medium">{name}</span>
             {notes.map((note) => (
-              <span key={note} className="block text-sm text-muted [overflow-wrap:anywhere]">
+              <span key={note} className="block text-sm text-muted">
                 {note}
               </span>
             ))}

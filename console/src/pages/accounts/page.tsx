@@ -77,14 +77,15 @@ function columnsOf(texts: typeof LIST_EN): readonly Column<Account>[] {
     {
       key: 'name',
       label: texts.name,
+      wraps: true,
       cell: ({ account, name }) => (
-        <TextLink to={`/accounts/${account}`} className="font-medium [overflow-wrap:anywhere]">
+        <TextLink to={`/accounts/${account}`} className="font-medium">
           {name}
         </TextLink>
       ),
     },
     { key: 'number', label: texts.number, align: 'right', hideOn: 'phone', cell: ({ account }) => account },
-    { key: 'state', label: texts.state, cell: ({ state }) => <AccountBadge state={state} /> },
+    { key: 'state', label: texts.state, belowOnPhone: true, cell: ({ state }) => <AccountBadge state={state} /> },
     {
       key: 'sender',
       label: texts.sender,

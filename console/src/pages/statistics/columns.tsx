@@ -8,7 +8,7 @@ import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num, Percent } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
-import type { Amount, Formats } from '../../texts/make-formats.ts'
+import type { Amount } from '../../texts/make-formats.ts'
 import { useGroupText } from './group-text.ts'
 import { type Group, messagesOf } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
@@ -55,9 +55,12 @@ export function useColumns(by: Group): readonly Column<Row>[] {
       key: 'group',
       label: texts[by],
       sortable: true,
-      // One line, however long the name: the title has all of it.
-      className: 'max-w-48 truncate',
-      cell: (row) => <GroupName by={by} row={row} />,
+      // As wide as the name, up to the width at which it wraps.
+      cell: (row) => (
+        <div className="w-max max-w-48 [overflow-wrap:anywhere]">
+          <GroupName by={by} row={row} />
+        </div>
+      ),
     },
     ...(by === 'status' ? [messages] : []),
     ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
@@ -65,7 +68,7 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     count('failed'),
     ...[time('p50', texts.p50), time('p95', texts.p95)],
     ...(may('listPostings') ? [priceColumn(texts.price)] : []),
-    ...(may('showMargin') ? [costColumn(texts.cost), marginColumn(texts.margin, texts.without, formats)] : []),
+    ...(may('showMargin') ? [costColumn(texts.cost), marginColumn(texts.margin, texts.without)] : []),
   ]
 }
 
@@ -80,11 +83,10 @@ function costColumn(label: string): Column<Row> {
 }
 
 /** Of the messages whose cost is known; the price of the others is below it. */
-function marginColumn(label: string, without: (price: string) => string, formats: Formats): Column<Row> {
+function marginColumn(label: string, without: (price: string) => string): Column<Row> {
   const money = ({ amounts }: Row) =>
     amounts.flatMap(({ margin, currency, price_without_cost: left }) => {
-      const note =
-        left && currency !== null ? (digits: number) => without(formats.money(left, currency, digits)) : undefined
+      const note = left ? { amount: left, write: without } : undefined
       return currency === null || (margin === null && note === undefined) ? [] : [{ amount: margin, currency, note }]
     })
   return { key: 'margin', label, sortable: true, money, isProfit: true }

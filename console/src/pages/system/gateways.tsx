@@ -75,9 +75,10 @@ function useColumns(nodes: readonly ShownNode[] = []): readonly Column<ShownNode
     {
       key: 'name',
       label: texts.gateway,
+      wraps: true,
       cell: ({ node, name, asked }) => (
         <>
-          <span className="font-medium [overflow-wrap:anywhere]">{name === '' ? texts.node(node) : name}</span>
+          <span className="font-medium">{name === '' ? texts.node(node) : name}</span>
           <div className="text-sm text-muted">
             {texts.node(node)}
             {asked && ` · ${texts.asked}`}

@@ -27,7 +27,7 @@ interface MoneyColumn<Row> {
   readonly money: (row: Row) => readonly NotedAmount[]
   /** Prices of one part have all their decimals. */
   readonly exact?: boolean | undefined
-  /** Losses are in the colour of bad numbers. */
+  /** Losses are in the colour of bad numbers, and sorted first. */
   readonly isProfit?: boolean | undefined
 }
 
@@ -35,8 +35,8 @@ interface NotedAmount {
   readonly amount: Decimal | null
   readonly currency: string
   readonly signed?: boolean | undefined
-  /** In small print below it, with the decimals of the column. */
-  readonly note?: ((digits: number) => ReactNode) | undefined
+  /** In small print below it: another amount, with the decimals of the column. */
+  readonly note?: { readonly amount: Decimal; readonly write: (money: string) => ReactNode } | undefined
 }
 
 interface ColumnBase {
@@ -51,6 +51,8 @@ interface ColumnBase {
   readonly belowOnPhone?: boolean | undefined
   /** Makes the header a button; the page asks the server to sort. */
   readonly sortable?: boolean | undefined
+  /** The first click sorts the lowest first. */
+  readonly lowestFirst?: boolean | undefined
   /** Long texts, broken anywhere, in a column that stays wide enough to read them. */
   readonly wraps?: boolean | undefined
   readonly className?: string | undefined
@@ -135,7 +137,7 @@ interface HeaderCellProps {
 }
 
 function HeaderCell({ column, sorting, onSort }: HeaderCellProps) {
-  const { key, label, hideLabel = false, align, hideOn, sortable = false } = column
+  const { key, label, hideLabel = false, align, hideOn, sortable = false, lowestFirst = false } = column
   const texts = usePartTexts()
   const isSorted = sorting?.by === key
   const Arrow = isSorted ? (sorting.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
@@ -154,7 +156,7 @@ function HeaderCell({ column, sorting, onSort }: HeaderCellProps) {
         <button
           type="button"
           title={texts.sortBy(label)}
-          onClick={() => onSort({ by: key, descending: isSorted ? !sorting.descending : true })}
+          onClick={() => onSort({ by: key, descending: isSorted ? !sorting.descending : !lowestFirst })}
           className="inline-flex items-center gap-1 rounded-sm hover:text-ink"
         >
           {label}
@@ -182,7 +184,9 @@ function withDigits<Row>(
   rows: readonly Row[],
   formats: Formats,
 ): DrawnColumn<Row> {
-  const digits = formats.moneyDigits(rows.flatMap(money), exact)
+  const shown = rows.flatMap(money)
+  const noted = shown.flatMap(({ note, currency }) => (note === undefined ? [] : [{ amount: note.amount, currency }]))
+  const digits = formats.moneyDigits([...shown, ...noted], exact)
   const cell = (row: Row) => {
     const amounts = money(row)
     if (amounts.length === 0) return '–'
@@ -192,12 +196,14 @@ function withDigits<Row>(
           <Money {...{ amount, currency, digits, signed }} />
         </span>
         {note !== undefined && (
-          <div className="ml-auto max-w-36 text-xs font-normal whitespace-normal text-muted">{note(digits)}</div>
+          <div className="ml-auto max-w-36 text-xs font-normal whitespace-normal text-muted">
+            {note.write(formats.money(note.amount, currency, digits))}
+          </div>
         )}
       </div>
     ))
   }
-  return { ...column, align: 'right', cell }
+  return { ...column, align: 'right', lowestFirst: isProfit, cell }
 }
 
 interface TotalRowProps<Row> {
