@@ -65,3 +65,18 @@ test('days are counted over the ends of months', () => {
   expect(daysFrom('2026-03-02', '2026-03-01')).toEqual([])
   expect(['Europe/Berlin', 'Europe/Atlantis', '', null].map(isZone)).toEqual([true, false, false, false])
 })
+
+test.each([
+  ['quiet hours until 2026-11-30T22:00:00.000Z', 'quiet hours until 30 Nov 2026, 23:00'],
+  ['since 2026-11-30T22:00:07.044Z: slow', 'since 30 Nov 2026, 23:00:07: slow'],
+  ['the cost of acme 49… from 2026-12-01 overlaps', 'the cost of acme 49… from 1 Dec 2026 overlaps'],
+  ['{"from":"2026-03-01T09:00:00+02:00"}', '{"from":"1 Mar 2026, 08:00"}'],
+  ['must be a day such as 2026-03-01, or RFC 3339', 'must be a day such as 2026-03-01, or RFC 3339'],
+  ['a time such as 2027-01-01T08:00:00Z', 'a time such as 2027-01-01T08:00:00Z'],
+  ['order-2026-11-30 of 2026-11-30-17', 'order-2026-11-30 of 2026-11-30-17'],
+  ['on 2026-99-30', 'on 2026-99-30'],
+])('the times in %j are those of the user', (text, shown) => expect(en.moments(text)).toBe(shown))
+
+test('a day of the API is the same one in every zone', () => {
+  expect(makeFormats('de', 'America/Los_Angeles').moment('2026-12-01')).toBe('01.12.2026')
+})

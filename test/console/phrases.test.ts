@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DETAILS_DE, DETAILS_EN } from '../../console/src/features/messages/details.ts'
 import { translateDetail } from '../../console/src/features/messages/phrases.ts'
+import { makeFormats } from '../../console/src/texts/make-formats.ts'
 
-const formats = { time: (at: string) => at.slice(0, 10) }
+const formats = makeFormats('de', 'Europe/Berlin')
 const german = (detail: string) => translateDetail(detail, { details: DETAILS_DE, formats })
 const english = (detail: string) => translateDetail(detail, { details: DETAILS_EN, formats })
 
@@ -20,7 +21,11 @@ test('every translated phrase is one that the gateway writes', () => {
 
 test.each([
   ['not delivered within its lifetime', 'nicht innerhalb der Frist zugestellt'],
-  ['quiet hours until 2026-11-23T08:00:00.000Z', 'Ruhezeit bis 2026-11-23'],
+  ['quiet hours until 2026-11-23T08:00:00.000Z', 'Ruhezeit bis 23.11.2026, 09:00'],
+  [
+    'accepted, to be sent at 2026-11-23T08:00:30.500Z, a verification until 2026-12-01',
+    'accepted, to be sent at 23.11.2026, 09:00:30, a verification until 01.12.2026',
+  ],
   ['number 0', ''],
   ['number 0: HTTP 500, 1 failed try', 'HTTP 500 · 1 erfolgloser Versuch'],
   [

@@ -1,5 +1,5 @@
 /** The beginning or end of a rate or of a membership: a day, or a time of it. */
-import { Time } from './values.tsx'
+import { useFormats } from '../texts/formats.ts'
 
 interface MomentProps {
   /** A day such as 2027-01-31, which begins in UTC, or RFC 3339. */
@@ -9,6 +9,11 @@ interface MomentProps {
 }
 
 export function Moment({ at, none }: MomentProps) {
+  const formats = useFormats()
   if (at === null) return <>{none}</>
-  return at.includes('T') ? <Time at={at} show="seconds" /> : <span className="whitespace-nowrap">{at}</span>
+  return (
+    <time dateTime={at} title={at} className="whitespace-nowrap">
+      {formats.moment(at)}
+    </time>
+  )
 }

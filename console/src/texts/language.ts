@@ -43,8 +43,13 @@ export function setPreferences(change: Partial<Preferences>): void {
 
 /** Returns the time zone in which times and days are shown. */
 export function useZone(): string {
-  const { zone } = usePreferences()
-  return zone === '' ? browserZone() : zone
+  usePreferences()
+  return currentZone()
+}
+
+/** Returns the time zone for code outside React. */
+export function currentZone(): string {
+  return current.zone === '' ? browserZone() : current.zone
 }
 
 /** Returns the language for code outside React. */

@@ -40,6 +40,10 @@ export interface Formats {
   /** The clock with seconds and milliseconds, for timelines. */
   exactTime(at: string | number | Date): string
   day(at: string | number | Date): string
+  /** A time as the API writes it, with seconds if it has some; or a day such as 2027-01-31, which begins in UTC. */
+  moment(text: string): string
+  /** The text with each such time or day in it written so; examples of how to write one stay. */
+  moments(text: string): string
   clock(at: string | number | Date): string
   /** The date and time in UTC, for titles. */
   utc(at: string | number | Date): string
@@ -53,6 +57,11 @@ export interface Formats {
   estimate(seconds: number): string
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/
+const WHOLE_MINUTE = /T\d\d:\d\d(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)$/
+const MOMENTS =
+  /(?<!such as )(?<![\w-])\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?(?![\w-])/g
+
 export function makeFormats(language: 'en' | 'de', timeZone: string): Formats {
   // Days and times of Europe in English too: a gateway's operators read logs by the 24-hour clock.
   const locale = language === 'en' ? 'en-GB' : 'de-DE'
@@ -63,6 +72,7 @@ export function makeFormats(language: 'en' | 'de', timeZone: string): Formats {
   const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
   const exact = new Intl.DateTimeFormat(locale, { ...EXACT, fractionalSecondDigits: 3, timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
+  const dayInUtc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone })
   const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
@@ -76,6 +86,12 @@ export function makeFormats(language: 'en' | 'de', timeZone: string): Formats {
     if (seconds < 7_200) return units.min.format(seconds / 60)
     return seconds < 172_800 ? units.h.format(seconds / 3_600) : days.format(seconds / 86_400)
   }
+  const moment = (text: string) => {
+    const at = new Date(text)
+    if (Number.isNaN(at.getTime())) return text
+    if (DAY.test(text)) return dayInUtc.format(at)
+    return (WHOLE_MINUTE.test(text) ? time : seconds).format(at)
+  }
   return {
     number: (value) => number.format(value),
     compact: (value) => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)),
@@ -85,6 +101,8 @@ export function makeFormats(language: 'en' | 'de', timeZone: string): Formats {
     seconds: (at) => seconds.format(new Date(at)),
     exactTime: (at) => exact.format(new Date(at)),
     day: (at) => day.format(new Date(at)),
+    moment,
+    moments: (text) => text.replaceAll(MOMENTS, moment),
     clock: (at) => clock.format(new Date(at)),
     utc: (at) => utc.format(new Date(at)),
     relative: (at, now = Date.now()) => relativeTo(relative, (new Date(at).getTime() - now) / 1_000),

@@ -6,7 +6,7 @@ import type { Details } from './details.ts'
 
 interface PhraseTools {
   readonly details: Details
-  readonly formats: { time(at: string): string }
+  readonly formats: { moments(text: string): string }
 }
 
 interface Pattern {
@@ -17,7 +17,7 @@ interface Pattern {
 const PATTERNS: readonly Pattern[] = [
   {
     form: /^quiet hours until (\d{4}-\S+)$/,
-    write: ([until = ''], { details, formats }) => details.quietHours(formats.time(until)),
+    write: ([until = ''], { details, formats }) => details.quietHours(formats.moments(until)),
   },
   {
     form: /^number \d+(?:: (.*?))??(?:, (\d+) failed (?:try|tries))?$/s,
@@ -51,5 +51,5 @@ function translate(text: string, tools: PhraseTools): string {
     const groups = form.exec(text)?.slice(1)
     if (groups !== undefined) return write(groups, tools)
   }
-  return text
+  return tools.formats.moments(text)
 }

@@ -35,7 +35,9 @@ export function ValidityFields({ form }: { readonly form: Pick<FormState<Validit
 export function Validity({ from, until }: { readonly from: string | null; readonly until: string | null }) {
   const texts = usePriceTexts()
   const formats = useFormats()
-  const write = (moment: string) => (moment.includes('T') ? formats.time(moment) : moment)
-  const parts = [from === null ? '' : texts.fromDay(write(from)), until === null ? '' : texts.untilDay(write(until))]
+  const parts = [
+    from === null ? '' : texts.fromDay(formats.moment(from)),
+    until === null ? '' : texts.untilDay(formats.moment(until)),
+  ]
   return <>{parts.filter((part) => part !== '').join(' ') || texts.always}</>
 }

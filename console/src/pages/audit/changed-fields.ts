@@ -1,4 +1,5 @@
 /** What differs between the values before and after a change. */
+import type { Formats } from '../../texts/make-formats.ts'
 
 interface ChangedField {
   readonly name: string
@@ -14,10 +15,10 @@ export function changedFields({ before, after }: { before: unknown; after: unkno
     .filter((each) => JSON.stringify(each.before) !== JSON.stringify(each.after))
 }
 
-/** A value as a short text. */
-export function writeValue(value: unknown): string {
+/** A value as a short text, with its times in the user's format and zone. */
+export function writeValue(value: unknown, { moments }: Pick<Formats, 'moments'>): string {
   if (value === undefined || value === null) return '–'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return moments(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** A single value is shown as a field of its own. */

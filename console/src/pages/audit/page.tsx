@@ -14,6 +14,7 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card, KeyValues, PageHeader } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { useZone } from '../../texts/language.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { daysBefore, startOfDay } from '../../texts/zone.ts'
@@ -40,6 +41,7 @@ export function Page() {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
   const actions = useActionNames()
   const zone = useZone()
+  const formats = useFormats()
   const [filters, change] = useUrlState(STATE)
   const { actor, action: chosen, subject, from, until } = filters
   const [opened, setOpened] = useState<Change | null>(null)
@@ -67,7 +69,7 @@ export function Page() {
       key: 'subject',
       label: texts.subject,
       belowOnPhone: true,
-      cell: (each) => <NamedSubject subject={each.subject} />,
+      cell: (each) => <NamedSubject subject={formats.moments(each.subject)} />,
       wraps: true,
     },
     {
@@ -118,7 +120,12 @@ export function Page() {
         />
       </Card>
       {opened !== null && (
-        <Dialog open onClose={() => setOpened(null)} title={`${actions.nameOf(opened.action)}: ${opened.subject}`} wide>
+        <Dialog
+          open
+          onClose={() => setOpened(null)}
+          title={`${actions.nameOf(opened.action)}: ${formats.moments(opened.subject)}`}
+          wide
+        >
           <Details
             change={opened}
             showAll={() => {
@@ -178,8 +185,9 @@ async function readFiles(query: Query): Promise<{ readonly text: string; readonl
 }
 
 function ShortChange({ change }: { readonly change: Change }) {
+  const formats = useFormats()
   const fields = changedFields(change)
-  const shown = fields.slice(0, MAX_SHOWN).map(({ name, after }) => `${name}: ${writeValue(after)}`)
+  const shown = fields.slice(0, MAX_SHOWN).map(({ name, after }) => `${name}: ${writeValue(after, formats)}`)
   return <>{shown.join('; ') + (fields.length > MAX_SHOWN ? ' …' : '')}</>
 }
 
@@ -191,12 +199,13 @@ interface DetailsProps {
 
 function Details({ change, showAll }: DetailsProps) {
   const texts = useTexts<typeof AUDIT_EN>(TEXTS)
+  const formats = useFormats()
   const { at, actor, via, action } = change
   const fields = changedFields(change)
   const columns: readonly Column<(typeof fields)[number]>[] = [
     { key: 'field', label: texts.field, cell: ({ name }) => <span className="font-medium">{name}</span> },
-    { key: 'before', label: texts.before, cell: ({ before }) => writeValue(before), wraps: true },
-    { key: 'after', label: texts.after, cell: ({ after }) => writeValue(after), wraps: true },
+    { key: 'before', label: texts.before, cell: ({ before }) => writeValue(before, formats), wraps: true },
+    { key: 'after', label: texts.after, cell: ({ after }) => writeValue(after, formats), wraps: true },
   ]
   return (
     <div className="flex flex-col gap-5">

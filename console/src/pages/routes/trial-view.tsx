@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { KeyValues } from '../../parts/page/page.tsx'
 import { Notice } from '../../parts/page/states.tsx'
 import { Money, Percent } from '../../parts/values.tsx'
+import { gatewayText } from '../../texts/gateway-texts.ts'
 import { useRouteTexts } from './texts.ts'
 import type { Trial } from './try-number.tsx'
 
@@ -43,7 +44,7 @@ export function TrialView({ trial }: { readonly trial: Trial }) {
           <ul className="list-disc pl-5">
             {guards.map(({ guard, effect, detail, channel }) => (
               <li key={`${guard} ${channel} ${detail}`}>
-                {texts.effects[effect]}: {detail}
+                {texts.effects[effect]}: {gatewayText(detail)}
               </li>
             ))}
           </ul>
@@ -97,7 +98,7 @@ function RouteTable({ routes, currency }: { readonly routes: readonly TriedRoute
           </Badge>
           {demotion !== null && (
             <div className="mt-1 max-w-80 text-sm text-muted">
-              {texts.demoted} {demotion}
+              {texts.demoted} {gatewayText(demotion)}
             </div>
           )}
         </>
