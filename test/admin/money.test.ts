@@ -153,7 +153,10 @@ describe('a refund', () => {
     const statement = (await ask('GET', `${account()}/statements/${month()}`)).body
     expect(statement).toMatchObject({ corrections: 0.03, refunds: 0.03 })
     const postings = (await ask('GET', `${account()}/postings?most=2`)).body['data']
-    expect(postings).toMatchObject([{ kind: 'refund', amount: 0.02, message: sent, note: 'a complaint' }, { kind: 'refund' }])
+    expect(postings).toMatchObject([
+      { kind: 'refund', amount: 0.02, message: sent, note: 'a complaint' },
+      { kind: 'refund' },
+    ])
     const { data } = (await world.ask([{ type: 'posting/list', limit: 1 }])) as { data: readonly object[] }
     expect(data).toMatchObject([{ data: { postings: [{ kind: 'correction', amount: 0.02, msg_id: sent }] } }])
     expect((await ask('POST', path, {})).status).toBe(400)

@@ -168,7 +168,10 @@ test('finance adds money, corrects it and sets a credit limit; the ledger and th
     available: 1_234_555,
     credit_limit: 500,
   })
-  await page.getByRole('row', { name: /Top-up .*\+€1,234,567\.50$/ }).first().waitFor()
+  await page
+    .getByRole('row', { name: /Top-up .*\+€1,234,567\.50$/ })
+    .first()
+    .waitFor()
   await look(page, 'account-ledger')
   const download = async () => {
     const saved = page.waitForEvent('download')
@@ -195,9 +198,18 @@ test('charges of messages are in the ledger, and on a phone in the dark nothing 
   const page = await browser.visit('/accounts/1?tab=ledger', { user: auditor, theme: 'dark', size: 'phone' })
   await page.getByRole('cell', { name: 'Hold' }).first().waitFor()
   expect(await page.getByRole('button', { name: 'Add money' }).count()).toBe(0)
-  await page.getByRole('row', { name: /Hold €0\.\d+$/ }).first().waitFor()
-  await page.getByRole('row', { name: /Charge -€0\.\d+$/ }).first().waitFor()
-  await page.getByRole('row', { name: /Refund \+€0\.\d+$/ }).first().waitFor()
+  await page
+    .getByRole('row', { name: /Hold €0\.\d+$/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('row', { name: /Charge -€0\.\d+$/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('row', { name: /Refund \+€0\.\d+$/ })
+    .first()
+    .waitFor()
   await page.getByRole('row', { name: /^– Refund all of messages in this month \+€0/ }).waitFor()
   await page.getByText(/Corrections\s*\+€0\.\d+ · of that refunds of messages \+€0/).waitFor()
   await look(page, 'account-ledger-phone-dark')

@@ -109,7 +109,12 @@ function PostingsCard({ account, currency }: LedgerProps) {
 function About({ posting }: { readonly posting: Posting }) {
   const texts = useLedgerTexts()
   const { message, channel, operator, parts, by = null, note } = posting
-  const facts = [operator, parts === null || parts === 0 ? null : texts.parts(parts), note, by === null ? null : texts.by(by)]
+  const facts = [
+    operator,
+    parts === null || parts === 0 ? null : texts.parts(parts),
+    note,
+    by === null ? null : texts.by(by),
+  ]
   const more = facts.filter((fact) => fact !== null && fact !== '').join(' · ')
   return (
     <span className="[overflow-wrap:anywhere]">

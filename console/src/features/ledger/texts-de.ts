@@ -30,7 +30,8 @@ export const LEDGER_DE: TextsLike<typeof LEDGER_EN> = {
   held: 'Reserviert',
   spent: 'Ausgegeben',
   postings: 'Buchungen',
-  postingsHint: 'Neueste zuerst. Ein Vorzeichen zeigt, was den Bestand ändert: Reservierungen haben keines, sie werden am Ende ihrer Nachricht berechnet oder freigegeben.',
+  postingsHint:
+    'Neueste zuerst. Ein Vorzeichen zeigt, was den Bestand ändert: Reservierungen haben keines, sie werden am Ende ihrer Nachricht berechnet oder freigegeben.',
   time: 'Zeit',
   kind: 'Art',
   kinds: {

@@ -27,7 +27,8 @@ export const LEDGER_EN = {
   held: 'On hold',
   spent: 'Spent',
   postings: 'Postings',
-  postingsHint: 'Newest first. A sign says what changes the balance: holds have none, they are charged or released when their message ends.',
+  postingsHint:
+    'Newest first. A sign says what changes the balance: holds have none, they are charged or released when their message ends.',
   time: 'Time',
   kind: 'Kind',
   kinds: {
