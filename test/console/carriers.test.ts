@@ -56,7 +56,7 @@ test('finance opens a carrier for its costs and its history, and sees nothing el
   await page.getByRole('heading', { name: 'sandbox-sms', exact: true }).waitFor()
   expect(await page.getByRole('tab').allTextContents()).toEqual(['Costs', 'History'])
   await page.getByRole('table', { name: 'Costs' }).or(page.getByText('No costs')).first().waitFor()
-  await page.getByRole('button', { name: 'Import sheet' }).waitFor()
+  await page.getByRole('button', { name: 'Import carrier’s sheet' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('tab', { name: 'History' }).click()
   await page.getByRole('table').first().waitFor()

@@ -169,6 +169,8 @@ test('the keyboard opens the search and the list of shortcuts', async () => {
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search' }).fill('refund')
+  await page.getByRole('option', { name: 'Messages' }).waitFor()
   await page.getByRole('combobox', { name: 'Search' }).fill('over')
   await page.getByRole('option', { name: 'Overview' }).waitFor()
   await expectAccessible(page)

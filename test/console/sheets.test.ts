@@ -18,7 +18,7 @@ test('an owner takes the costs of a workbook', async () => {
   const owner = await world.addUser('olga', 'owner')
   const page = await browser.visit('/carriers/sandbox-sms?tab=costs', { user: owner })
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Import sheet' }).click()
+  await page.getByRole('button', { name: 'Import carrier’s sheet' }).click()
   await dialog.getByText('Step 1 of 3').waitFor()
   await dialog.getByRole('button', { name: 'Columns' }).click()
   await dialog.getByText('Choose a file.').waitFor()
@@ -71,7 +71,7 @@ test('an owner makes prices of a German list, twice its amounts, without its wro
   const { body: made } = await world.askAdmin('POST', '/accounts', { name: 'Sheet Shop' })
   const page = await browser.visit(`/accounts/${made['account']}?tab=prices`, { user: owner })
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Import sheet' }).click()
+  await page.getByRole('button', { name: 'Import carrier’s sheet' }).click()
   const csv = germanSheet()
     .replace('Deutschland', 'Germany')
     .replace('Kiribati', 'Kiribati;545;09;X;1,00 $\r\nKiribati')
@@ -98,7 +98,7 @@ test('an owner goes back to another sheet of the workbook, and sees what the num
   await world.askAdmin('PUT', '/prices', { channel: 'sms', currency: 'EUR', prefix: '', price: 0.05 })
   const page = await browser.visit(`/accounts/${made['account']}?tab=prices`, { user: owner })
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Import sheet' }).click()
+  await page.getByRole('button', { name: 'Import carrier’s sheet' }).click()
   const workbook = writeXlsx([
     { name: 'Notes', rows: [['Valid for 2030']] },
     {

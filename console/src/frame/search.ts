@@ -26,7 +26,7 @@ const MAX_ID = 40
 /** Longer than the longest phone number: not one. */
 const MAX_PHONE_DIGITS = 17
 
-/** Returns the pages and tabs whose name in any language contains the text; none for an empty one. */
+/** Returns the pages and tabs whose name in any language, or whose words, contain the text; none for an empty one. */
 export function searchPages(user: NavigatingUser, text: string, language: Language): readonly Found[] {
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '') return []
@@ -39,7 +39,7 @@ export function searchPages(user: NavigatingUser, text: string, language: Langua
     const name = user.account === null ? names[language] : inClientWords(names[language], language)
     return [{ kind: 'page', to: { path: page, tab }, title: `${nav[language]}: ${name}` }]
   })
-  const named = pages.filter(({ nav }) => isWanted(nav))
+  const named = pages.filter(({ nav }) => isWanted(nav) || nav.words?.toLocaleLowerCase().includes(wanted) === true)
   return [
     ...named.map(({ to, nav }) => ({ kind: 'page', to: { path: to }, title: nav[language] }) as const),
     ...settings,

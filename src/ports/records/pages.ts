@@ -59,7 +59,7 @@ export type PageQuery =
       readonly of: 'audit'
       readonly actors: readonly string[] | null
       readonly subjects: readonly string[] | null
-      readonly action?: string | undefined
+      readonly actions?: readonly string[] | undefined
       /** Milliseconds; included. */
       readonly from?: number | undefined
       /** Not included. */

@@ -21,17 +21,17 @@ export function AccountChecklist({ account }: { readonly account: number }) {
   if (data === undefined || data.account !== account) return null
   const { ready, channels } = data
   // No channel of a suspended or closed account is ready.
-  const isActive = !data.points.some(({ point, state }) => point === 'account' && state === 'missing')
+  const inactive = data.points.find(({ point, state }) => point === 'account' && state === 'missing')?.about ?? null
   const needed = data.points.filter(({ state }) => state !== 'advised')
   const points = ready ? data.points.filter(({ state }) => state === 'advised') : needed
-  const title = ready ? texts.canSend : texts.cannotSend
+  const title = ready ? texts.canSend : inactive === null ? texts.cannotSend : texts.inactive(inactive)
   const shown = shownPoints(needed, texts, { account, isClient, may })
   const done = shown.filter(({ state }) => state === 'done').length
   return (
-    <Card title={title} {...(!ready && { description: texts.progress(done, shown.length) })}>
+    <Card title={title} {...(!ready && inactive === null && { description: texts.progress(done, shown.length) })}>
       <div className="flex flex-col gap-4">
         {points.length > 0 && <PointList label={title} points={points} account={account} />}
-        {isActive && <ChannelStates channels={channels} />}
+        {inactive === null && <ChannelStates channels={channels} />}
       </div>
     </Card>
   )

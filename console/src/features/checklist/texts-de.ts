@@ -10,6 +10,7 @@ export const CHECKLIST_DE: TextsLike<typeof CHECKLIST_EN> = {
   hide: 'Ausblenden',
   cannotSend: 'Dieses Konto kann noch nicht senden',
   canSend: 'Dieses Konto kann senden',
+  inactive: (state) => `Dieses Konto ist ${state === 'suspended' ? 'gesperrt' : 'geschlossen'} und kann nicht senden`,
   progress: (done, of) => `${done} von ${of} erledigt`,
   done: 'Erledigt:',
   missing: 'Fehlt:',

@@ -7,6 +7,7 @@ export const CHECKLIST_EN = {
   hide: 'Hide',
   cannotSend: 'This account cannot send yet',
   canSend: 'This account can send',
+  inactive: (state: string) => `This account is ${state}, and cannot send`,
   progress: (done: number, of: number) => `${done} of ${of} done`,
   done: 'Done:',
   missing: 'Missing:',

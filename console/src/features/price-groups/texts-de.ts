@@ -21,7 +21,7 @@ export const GROUPS_DE: TextsLike<typeof GROUPS_EN> = {
   add: 'Gruppe hinzufügen',
   addTitle: 'Eine Preisgruppe hinzufügen',
   name: 'Name',
-  nameHint: 'Buchstaben, Ziffern und Bindestriche, etwa retail. Er bleibt, wie er ist.',
+  nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche, etwa retail. Er bleibt, wie er ist.',
   added: (group) => `Die Gruppe ${group} ist hinzugefügt`,
   none: 'Noch keine Preisgruppen',
   noneHint: 'Konten, die das Gleiche zahlen, können sich Preise teilen.',

@@ -20,7 +20,7 @@ export const GROUPS_EN = {
   add: 'Add group',
   addTitle: 'Add a price group',
   name: 'Name',
-  nameHint: 'Letters, digits and hyphens, such as retail. It cannot be changed.',
+  nameHint: 'Small letters, digits and hyphens, such as retail. It cannot be changed.',
   added: (group: string) => `The group ${group} is added`,
   none: 'No price groups yet',
   noneHint: 'Accounts that pay the same can share prices.',

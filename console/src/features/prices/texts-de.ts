@@ -86,7 +86,7 @@ export const PRICES_DE: TextsLike<typeof PRICES_EN> = {
   copyAction: 'Preise kopieren',
   copied: (count) => (count === 1 ? '1 Preis ist kopiert' : `${count} Preise sind kopiert`),
   confirmCopy: 'Ich meine diesen Prozentsatz, obwohl er unter 10 oder über 1000 liegt',
-  import: 'Importieren',
+  import: 'Preisliste importieren',
   importTitle: 'Preise aus einer CSV-Datei importieren',
   importHint: 'Spalten: channel,prefix,operator,from,until,price. Die erste Zeile nennt sie.',
   file: 'CSV-Datei',

@@ -82,7 +82,7 @@ export const PRICES_EN = {
   copyAction: 'Copy prices',
   copied: (count: number) => (count === 1 ? '1 price is copied' : `${count} prices are copied`),
   confirmCopy: 'I mean this percentage, although it is below 10 or above 1000',
-  import: 'Import',
+  import: 'Import price list',
   importTitle: 'Import prices from a CSV file',
   importHint: 'Columns: channel,prefix,operator,from,until,price. The first line names them.',
   file: 'CSV file',

@@ -8,7 +8,7 @@ const unpriced = plural('de', '# Zeile hat keinen Preis:', '# Zeilen haben keine
 const kept = plural('de', '# bisheriger Betrag bleibt', '# bisherige Beträge bleiben')
 
 export const SHEETS_DE: typeof SHEETS_EN = {
-  import: 'Preisblatt importieren',
+  import: 'Carrier-Preisblatt importieren',
   costsTitle: (carrier) => `Kosten von ${carrier} aus einem Preisblatt`,
   pricesTitle: 'Preise aus einem Preisblatt',
   step: (step) => `Schritt ${step} von 3`,

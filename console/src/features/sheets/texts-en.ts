@@ -9,7 +9,7 @@ const kept = plural('en', '# earlier rate stays', '# earlier rates stay')
 type Effects = Readonly<Record<'added' | 'raised' | 'lowered' | 'ended', number>>
 
 export const SHEETS_EN = {
-  import: 'Import sheet',
+  import: 'Import carrier’s sheet',
   costsTitle: (carrier: string) => `Costs of ${carrier} from a sheet`,
   pricesTitle: 'Prices from a sheet',
   step: (step: number) => `Step ${step} of 3`,

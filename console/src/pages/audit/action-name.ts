@@ -2,10 +2,13 @@
 import { useContext } from 'react'
 import type { ChangeName } from '../../api/admin-api.ts'
 import { roleMay } from '../../api/me.ts'
+import { PRICE_ACTIONS } from '../../features/prices/price-actions.ts'
 import { inClientWords } from '../../texts/client-words.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { IsClient } from '../../texts/texts.ts'
 import { ACTIONS_DE } from './actions-de.ts'
+
+const PRICES = { en: 'Prices, groups and moves', de: 'Preise, Gruppen und Wechsel' }
 
 const ACTIONS = Object.keys(ACTIONS_DE) as readonly ChangeName[]
 
@@ -22,7 +25,8 @@ export function useActionNames() {
   const choices = ACTIONS.filter((action) => !isClient || roleMay('client-admin', action))
     .map((value) => ({ value, label: nameOf(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, language))
-  return { nameOf, choices }
+  const groups = isClient ? [] : [{ value: PRICE_ACTIONS, label: PRICES[language] }]
+  return { nameOf, choices: [...groups, ...choices] }
 }
 
 function inWords(action: string): string {

@@ -69,14 +69,15 @@ function Figures({ bulk }: { readonly bulk: Bulk }) {
   const formats = useFormats()
   const { lines, waiting, refused, accepted, duplicates, estimate, price, currency } = bulk
   const note = duplicates === 0 ? {} : { note: texts.duplicates(duplicates) }
-  const upTo = texts.upTo(formats.money(estimate, currency))
+  const isOver = bulk.state === 'stopped' || bulk.state === 'finished'
+  const upTo = isOver ? {} : { note: texts.upTo(formats.headline(estimate, currency)) }
   return (
     <Stats>
       <Stat label={texts.lines} value={<Num value={lines} />} {...note} />
       <Stat label={texts.refused} value={<Num value={refused} />} />
       <Stat label={bulk.state === 'stopped' ? texts.notSent : texts.waiting} value={<Num value={waiting} />} />
       <Stat label={texts.accepted} value={<Num value={accepted} />} />
-      <Stat label={texts.price} value={<Money as="headline" amount={price} currency={currency} />} note={upTo} />
+      <Stat label={texts.price} value={<Money as="headline" amount={price} currency={currency} />} {...upTo} />
     </Stats>
   )
 }

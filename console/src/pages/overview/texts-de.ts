@@ -8,7 +8,7 @@ export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   spentInAll: 'Insgesamt ausgegeben',
   messages: 'Nachrichten',
   delivered: 'Zugestellt',
-  deliveredNote: (count) => `${count} Nachrichten`,
+  deliveredNote: (count) => (count === '1' ? '1 Nachricht' : `${count} Nachrichten`),
   failed: 'Fehlgeschlagen',
   time: 'Zeit bis zur Zustellung',
   timeNote: (p95) => `95 % innerhalb von ${p95}`,

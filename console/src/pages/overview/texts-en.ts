@@ -7,7 +7,7 @@ export const OVERVIEW_EN = {
   spentInAll: 'Spent in all',
   messages: 'Messages',
   delivered: 'Delivered',
-  deliveredNote: (count: string) => `${count} messages`,
+  deliveredNote: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
   failed: 'Failed',
   time: 'Time to delivery',
   timeNote: (p95: string) => `95 % within ${p95}`,

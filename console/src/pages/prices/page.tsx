@@ -3,6 +3,7 @@ import { useMay } from '../../api/me.ts'
 import { useGroupTexts } from '../../features/price-groups/group-texts.ts'
 import { Groups } from '../../features/price-groups/groups.tsx'
 import { Moves } from '../../features/price-groups/moves.tsx'
+import { PRICE_ACTIONS } from '../../features/prices/price-actions.ts'
 import { PriceListCard } from '../../features/prices/price-list-card.tsx'
 import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
@@ -11,7 +12,7 @@ export function Page() {
   const texts = useGroupTexts()
   const may = useMay()
   const history = may('listAudit') && (
-    <TextLink to="/audit" search={{ action: 'setPrice' }}>
+    <TextLink to="/audit" search={{ action: PRICE_ACTIONS }}>
       {texts.history}
     </TextLink>
   )

@@ -3,7 +3,7 @@ import { Ellipsis, KeyRound, Link2, Lock, LockOpen, ShieldOff, UserCog, UserPlus
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
-import { invalidate, usePages } from '../../api/queries.ts'
+import { invalidate, useApi, usePages } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -31,6 +31,7 @@ export function Page() {
   const [isAdding, setAdding] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const users = usePages('/users')
+  const sso = useApi('/session/sso').data
   const add = may('addUser') && (
     <Button kind="primary" icon={UserPlus} onClick={() => setAdding(true)}>
       {texts.add}
@@ -48,6 +49,7 @@ export function Page() {
           empty={<EmptyState icon={Users} title={texts.none} action={add} />}
         />
       </Card>
+      {sso?.name === null && may('applyConfiguration') && <p className="mt-3 text-sm text-muted">{texts.ssoOff}</p>}
       {isAdding && <UserDialog user={null} onClose={() => setAdding(false)} />}
       {chosen !== null && <ChosenDialog {...chosen} onClose={() => setChosen(null)} />}
     </>

@@ -21,6 +21,8 @@ export const TEAM_DE: TextsLike<typeof TEAM_EN> = {
   codesOnly: 'Codes, kein Passwort',
   noLogin: 'Nicht eingerichtet',
   sso: 'Firmenkonto',
+  ssoOff:
+    'Die Anmeldung mit dem Firmenkonto ist aus. Die Anleitung „Console“ sagt unter „The firm’s account“, wie man sie einschaltet.',
   actions: (user: string) => `Aktionen für ${user}`,
   addTitle: 'Benutzer hinzufügen',
   addHint: 'Legen Sie danach einen Anmeldelink an, mit dem der Benutzer ein Passwort setzt.',

@@ -18,6 +18,8 @@ export const TEAM_EN = {
   codesOnly: 'Codes, no password',
   noLogin: 'Not set up',
   sso: 'Company account',
+  ssoOff:
+    'Sign-in with the company account is off. The guide “Console” says how to switch it on, under “The firm’s account”.',
   actions: (user: string) => `Actions for ${user}`,
   addTitle: 'Add a user',
   addHint: 'Afterwards, create a sign-in link with which the user sets a password.',

@@ -142,10 +142,10 @@ export const REFUSALS_DE: Readonly<Record<string, string>> = {
   'this sign-in has expired, or was used: begin again':
     'Diese Anmeldung ist abgelaufen oder wurde benutzt: Beginnen Sie von vorn',
   'the provider sends neither preferred_username nor email': 'Der Anbieter sendet weder preferred_username noch email',
-  'your name at the provider must have letters, digits and . _ @ + - only':
-    'Ihr Name beim Anbieter darf nur Buchstaben, Ziffern und . _ @ + - haben',
-  'there is a user {} already: an owner says that it is you, by posthorn user set --user {} --subject {}':
-    'Es gibt schon einen Benutzer {1}: Ein Inhaber bestätigt mit posthorn user set --user {2} --subject {3}, dass Sie es sind',
+  'your name at the provider must have 1 to {} characters, no control or invisible characters and no spaces around it, and not be . or ..':
+    'Ihr Name beim Anbieter muss 1 bis {1} Zeichen haben, keine Steuerzeichen oder unsichtbaren Zeichen und keine Leerzeichen am Rand, und darf nicht . oder .. sein',
+  'there is a user {} already: an owner says that it is you, by posthorn user set --user={} --subject {}':
+    'Es gibt schon einen Benutzer {1}: Ein Inhaber bestätigt mit posthorn user set --user={2} --subject {3}, dass Sie es sind',
 
   // Money and prices.
   'a credit limit must be at least 0': 'Ein Kreditrahmen muss mindestens 0 sein',

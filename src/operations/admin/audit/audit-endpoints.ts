@@ -33,7 +33,13 @@ const TIME_FILTER = (which: string) =>
 const FILTERS = {
   account: Type.Optional({ ...ACCOUNT, description: 'only changes by users of this account' }),
   actor: Type.Optional(Type.String({ description: 'only changes by this user' })),
-  action: Type.Optional(Type.String({ maxLength: 60, description: 'only this action' })),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      description: 'only this action; several are separated by commas',
+      examples: ['setPrice'],
+    }),
+  ),
   subject: Type.Optional(
     Type.String({
       description:
@@ -103,7 +109,7 @@ async function readEntries(
     of: 'audit',
     actors: actorsOf(adminUsers, account, actor),
     subjects: subject === undefined ? null : withTable(subject),
-    ...{ action, from: earliest, until: readTimeField('until', until) },
+    ...{ actions: action?.split(','), from: earliest, until: readTimeField('until', until) },
     ...{ after, limit },
   })
   const currencies = new Map(accounts.map(({ id, currency }) => [Number(id), currency]))

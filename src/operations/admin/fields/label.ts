@@ -9,14 +9,18 @@ import { checkField, FieldRefused } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-const NAME_RULE =
+export const NAME_RULE =
   `must have 1 to ${MAX_NAME_CHARACTERS} characters, no control or invisible characters and no spaces around it, ` +
   'and not be . or ..'
 
+export function isName(name: string): boolean {
+  const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim()
+  return isGood && isStorable(name) && !hasHiddenCharacters(name) && isPathPart(name)
+}
+
 /** Names stand in lists and in paths. `what` begins the error. Throws FieldRefused. */
 export function checkName(field: string, what: string, name: string): void {
-  const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim()
-  if (isGood && isStorable(name) && !hasHiddenCharacters(name) && isPathPart(name)) return
+  if (isName(name)) return
   throw new FieldRefused(field, NAME_RULE, `${what} ${NAME_RULE}`)
 }
 

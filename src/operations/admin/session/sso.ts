@@ -16,6 +16,7 @@ import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { userRow } from '../fields/account-row.ts'
+import { isName, NAME_RULE } from '../fields/label.ts'
 import { nullable, READERS, SECRET_INPUT } from '../fields/shapes.ts'
 import { auditUser, userToLogIn } from '../users/users.ts'
 import { COOKIE, keepProof, LoggedIn, openBrowserSession, Proved, requireProvable } from './log-in.ts'
@@ -215,15 +216,16 @@ async function admit(tools: AdminTools, sso: IdentityProvider, identity: Identit
   return { ...user, role }
 }
 
-/** Names that are safe in addresses, commands and logs. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u
-
 function newUser({ adminUsers }: DirectoryRows, { subject, name }: Identity): Omit<AdminUser, 'role'> | string {
   if (name === null) return 'the provider sends neither preferred_username nor email'
-  if (!NAME.test(name)) return 'your name at the provider must have letters, digits and . _ @ + - only'
+  if (!isName(name)) return `your name at the provider ${NAME_RULE}`
   if (!adminUsers.some((each) => each.name === name)) {
     return { name, accountId: null, state: 'active', passwordHash: null, totpSecret: null, subject }
   }
-  const quoted = `'${subject.replaceAll("'", `'\\''`)}'`
-  return `there is a user ${name} already: an owner says that it is you, by posthorn user set --user ${name} --subject ${quoted}`
+  return `there is a user ${name} already: an owner says that it is you, by posthorn user set --user=${quoted(name)} --subject ${quoted(subject)}`
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -290,7 +290,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         buckets: null,
         indexed: given(['subject = ANY (?::text[])', query.subjects], ['actor = ANY (?::text[])', query.actors]),
         others: given(
-          ['action = ?', query.action ?? null],
+          ['action = ANY (?::text[])', query.actions ?? null],
           ['at >= ?', query.from ?? null],
           ['at < ?', query.until ?? null],
         ),

@@ -167,7 +167,7 @@ function sourceOf(
           ['actor IN (SELECT value FROM json_each(?))', query.actors && JSON.stringify(query.actors)],
         ),
         others: given(
-          ['action = ?', query.action ?? null],
+          ['action IN (SELECT value FROM json_each(?))', query.actions ? JSON.stringify(query.actions) : null],
           ['at >= ?', query.from ?? null],
           ['at < ?', query.until ?? null],
         ),
