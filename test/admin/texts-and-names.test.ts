@@ -109,3 +109,12 @@ test('a keyword has no characters that its reader does not see', async () => {
   const set = await world.askAdmin('PUT', '/inbound-numbers', { body: { ...number, keyword: ' Prüfung! ' } })
   expect(set).toMatchObject({ status: 200, body: { keyword: 'prüfung' } })
 })
+
+test('a reason has a length, and is not blank', async () => {
+  const correct = (note: string) =>
+    world
+      .askAdmin('POST', '/accounts/1/corrections', { body: { amount: -0.01, note } })
+      .then(({ body }) => body['errors'])
+  expect(await correct('x'.repeat(501))).toEqual([{ field: 'note', detail: 'must be a text of 1 to 500 characters' }])
+  expect(await correct(' ')).toEqual([{ field: 'note', detail: 'must say why' }])
+})

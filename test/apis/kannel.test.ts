@@ -99,6 +99,8 @@ describe('a request is refused as by Kannel', () => {
     ['with a wrong reply path', { rpi: '3' }, 400, 'RPI field misformed, rejected'],
     ['with a wrong alt-dcs', { 'alt-dcs': '2' }, 400, 'Alt-DCS field misformed, rejected'],
     ['with a wrong priority', { priority: '4' }, 400, 'Priority field misformed, rejected'],
+    ['with a priority below all', { priority: '-1' }, 400, 'Priority field misformed, rejected'],
+    ['with a priority that is no number', { priority: 'otp' }, 400, 'Priority field misformed, rejected'],
     ['with a mask below -1', { 'dlr-mask': '-2' }, 400, 'DLR-Mask field misformed, rejected'],
     ['with a validity below -1', { validity: '-2' }, 400, 'Validity field misformed, rejected'],
     ['with a validity that no carrier has', { validity: '99999999' }, 400, 'Validity field misformed, rejected'],

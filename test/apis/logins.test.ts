@@ -242,6 +242,31 @@ test.each(['refuse', 'wait'] as const)('quiet hours that %s do not delay a code'
   expect([urgent, blockEvent(other, bench.tools.directory(), bench.clock.now())?.kind]).toEqual([true, 'postponed'])
 })
 
+test.each([
+  ['a text without a code', 'Win a prize, write to us now', null, undefined],
+  ['a text with too many digits', 'Call 12345678901', null, undefined],
+  ['a code of a login with a lower priority', 'Your code is 482913', 'transactional', 'transactional'],
+  ['a code of a login for mailings', 'Your code is 482913', 'bulk', 'bulk'],
+  ['a code', 'Your code is 482913', null, 'otp'],
+  ['a code in groups', 'G-482 913 is yours', 'otp', 'otp'],
+] as const)(
+  '%s has its class, and waits in quiet hours unless it is a code',
+  async (_what, text, priority, expected) => {
+    await addLogin({ name: 'web', secrets: secrets(null), priority })
+    const settings = bench.tools.directory().account(bench.accountId)?.settings
+    if (settings === undefined) throw new Error('no account')
+    const quiet = { ...settings, quietHours: { fromMinute: 0, toMinute: 1_439, action: 'wait' as const } }
+    await bench.change({ kind: 'set account', accountId: bench.accountId, settings: quiet })
+    const body = { recipient: '+491701234500', body: text, sender: 'SMSTest' }
+    expect(await post('auth0', { body })).toMatchObject({ status: 200 })
+    const [message] = bench.outbox.taken
+    if (message === undefined) throw new Error('nothing was sent')
+    const blocked = blockEvent(message, bench.tools.directory(), bench.clock.now())
+    expect(blocked === null).toBe(expected === 'otp')
+    expect(message.journey.priority?.trafficClass).toBe(expected)
+  },
+)
+
 test('codes count as verifications of their phone, and a repeat of one does not', async () => {
   const settings = bench.tools.directory().account(bench.accountId)?.settings
   if (settings === undefined) throw new Error('no account')

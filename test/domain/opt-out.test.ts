@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fold, isOptedOut, OptOutLexicon } from '../../src/domain/consent/opt-out.ts'
+import { appliesTo, fold, OptOutLexicon } from '../../src/domain/consent/opt-out.ts'
 import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/consent/opt-out-words.ts'
 
 const lexicon = new OptOutLexicon(DEFAULT_OPT_OUT_LANGUAGES)
@@ -71,9 +71,16 @@ test('every built-in word is understood, and none means both', () => {
   }
 })
 
-test('an opt-out is of one sender, letter for letter, or of all', () => {
-  expect(isOptedOut([{ sender: 'Shop' }], ['Shop'])).toBe(true)
-  expect(isOptedOut([{ sender: 'Shop' }], ['shop'])).toBe(false)
-  expect(isOptedOut([{ sender: 'Shop' }, { sender: null }], ['Bank'])).toBe(true)
-  expect(isOptedOut([], ['Shop'])).toBe(false)
+test('an opt-out is of one sender, in any case of its letters, or of all', () => {
+  const ofSender = (name: string) => ({ sharing: [name], isAccountWide: false })
+  expect(appliesTo({ sender: 'Shop', by: 'word' }, ofSender('Shop'))).toBe(true)
+  expect(appliesTo({ sender: 'Shop', by: 'hand' }, ofSender('sHOP'))).toBe(true)
+  expect(appliesTo({ sender: 'Shop', by: 'word' }, ofSender('Bank'))).toBe(false)
+  expect(appliesTo({ sender: null, by: 'word' }, ofSender('Bank'))).toBe(true)
+})
+
+test('where recipients opt out from accounts, what they wrote to one sender holds for all, but not what operators set', () => {
+  const reach = { sharing: ['Bank'], isAccountWide: true }
+  for (const by of ['word', 'link', 'carrier'] as const) expect(appliesTo({ sender: 'Shop', by }, reach)).toBe(true)
+  expect(appliesTo({ sender: 'Shop', by: 'hand' }, reach)).toBe(false)
 })

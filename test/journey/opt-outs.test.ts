@@ -94,6 +94,27 @@ describe('a recipient who sends STOP', () => {
     expect((await storyOf(sms(ANNA))).steps).toEqual(['sms DELIVERED'])
   })
 
+  test('to one sender holds for all once the operator says so, until the recipient opts in', async () => {
+    await writes(ANNA, 'stop')
+    expect((await storyOf(sms(ANNA, '5678'))).steps).toEqual(['sms DELIVERED'])
+    const { guardSettings } = await world.gateway.store.loadDirectory()
+    await change({ kind: 'set guard settings', settings: { ...guardSettings, optOutScope: 'account' } })
+    await world.pass(2)
+    expect((await storyOf(sms(ANNA, '5678'))).steps).toEqual(['sms FILTERED'])
+    await writes(ANNA, 'start', '5678')
+    expect((await storyOf(sms(ANNA, '5678'))).steps).toEqual(['sms DELIVERED'])
+    expect((await storyOf(sms(ANNA, '1234'))).steps).toEqual(['sms DELIVERED'])
+  })
+
+  test('to one spelling of a sender holds for the others', async () => {
+    const { accountId } = world
+    await change({ kind: 'set sender', sender: approvedSender(accountId, 'sms', 'smstest') })
+    await writes(ANNA, 'stop', 'SMSTest')
+    expect((await storyOf(sms(ANNA, 'smstest'))).steps).toEqual(['sms FILTERED'])
+    await writes(ANNA, 'start', 'smstest')
+    expect((await storyOf(sms(ANNA, 'SMSTest'))).steps).toEqual(['sms DELIVERED'])
+  })
+
   test('changes nothing with a sentence, to an unknown number, or from an unknown sender', async () => {
     await writes(ANNA, 'Stop by at five?')
     await writes(ANNA, 'STOP', '9999')

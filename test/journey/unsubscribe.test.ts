@@ -216,6 +216,8 @@ describe('a recipient who does not press it', () => {
       await post(link, { token: tokenOn((await open(other)).html), action: 'out' }),
       await post(link, { token, action: 'out' }, { 'sec-fetch-site': 'cross-site' }),
       await post(link, { token, action: 'out' }, { 'sec-fetch-site': 'same-site' }),
+      await post(link, { token, action: 'out' }, { origin: 'https://elsewhere.example' }),
+      await post(link, { token, action: 'out' }, { origin: 'no address' }),
       await post(link, { token, action: 'both' }),
       await post(link, { token, action: 'out', more: 'x'.repeat(2_000) }),
       await fetch(link, { method: 'POST', body: JSON.stringify({ token, action: 'out' }), redirect: 'manual' }),
@@ -294,4 +296,30 @@ describe('the page', () => {
     const [link = ''] = world.box.traffic.arrivals.at(-1)?.text.match(/http\S+/) ?? []
     expect((await open(link.replace('/l/', '/u/'))).status).toBe(404)
   })
+})
+
+test('a form of an older browser, which says its origin alone, is taken from our page', async () => {
+  for (const origin of [undefined, 'null']) {
+    const link = await sendLink()
+    const token = tokenOn((await open(link)).html)
+    const headers = origin === undefined ? { origin: new URL(link).origin } : { origin }
+    expect((await post(link, { token, action: 'out' }, headers)).status).toBe(303)
+    expect((await post(link, { token, action: 'in' }, headers)).status).toBe(303)
+  }
+})
+
+test('a value of a bulk that looks like the place of the link is a text', async () => {
+  const message = { ...sms(ANNA), sms_message: 'Hi {{name}}, stop: {{unsubscribe}}', unsubscribe_link: true }
+  const { phone: _, ...rest } = message
+  const created = await world.ask([{ type: 'bulk/create', message: rest }])
+  const bulk_id = created.data?.[0]?.data['bulk_id']
+  await fetch(`${world.gateway.address}/api/bulk/${bulk_id}/lines`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'text/csv' },
+    body: `phone,name\n${ANNA},{{unsubscribe}}\n`,
+  })
+  await world.ask([{ type: 'bulk/start', bulk_id }])
+  await world.pass(10)
+  const [arrival] = world.box.traffic.to(ANNA as never)
+  expect(arrival?.text).toMatch(/^Hi \{\{unsubscribe\}\}, stop: http\S+\/u\/\w+$/)
 })

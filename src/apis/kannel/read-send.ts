@@ -53,9 +53,11 @@ interface NumberRule {
   readonly max: number
   /** Only values up to this one can be sent; all if absent. */
   readonly sent?: number
+  /** Whatever is no number of the range is refused. Of others -1 is unset, and Kannel ignores what is no number. */
+  readonly isStrict?: true
 }
 
-/** In the order of Kannel's checks. -1 stands for unset. */
+/** In the order of Kannel's checks. */
 const NUMBERS: readonly NumberRule[] = [
   { name: 'dlr-mask', called: 'DLR-Mask', max: 127 },
   // Class 1 is that of ordinary messages.
@@ -68,7 +70,7 @@ const NUMBERS: readonly NumberRule[] = [
   { name: 'compress', called: 'Compress', max: 1, sent: 0 },
   { name: 'validity', called: 'Validity', max: Number.MAX_SAFE_INTEGER },
   { name: 'deferred', called: 'Deferred', max: Number.MAX_SAFE_INTEGER },
-  { name: 'priority', called: 'Priority', max: 3 },
+  { name: 'priority', called: 'Priority', max: 3, isStrict: true },
 ]
 
 const ORDINARY_CLASS = 1
@@ -133,8 +135,10 @@ const MAX_URL = 2_048
 /** As `sscanf("%d")` does: what begins with no digits is unset. */
 function readNumbers(parameters: Parameters): ReadonlyMap<string, number> | Misformed {
   const numbers = new Map<string, number>()
-  for (const { name, called, max, sent = max } of NUMBERS) {
-    const [digits] = /^\s*[+-]?\d{1,15}/.exec(parameterText(parameters, name, name.replace('-', '')) ?? '') ?? []
+  for (const { name, called, max, sent = max, isStrict = false } of NUMBERS) {
+    const text = parameterText(parameters, name, name.replace('-', '')) ?? ''
+    if (isStrict && !/^\d*$/.test(text.trim())) return misformedField(called)
+    const [digits] = /^\s*[+-]?\d{1,15}/.exec(text) ?? []
     if (digits === undefined) continue
     const number = Number(digits)
     if (number < -1 || number > max || number > sent) return misformedField(called)

@@ -11,6 +11,7 @@ import { bodyTooLarge, notOneOf, REQUEST_ERRORS } from '../../contract/request/e
 import { readJson, readText } from '../../contract/request/read-json.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import type { Login } from '../../domain/accounts/login.ts'
+import type { TrafficClass } from '../../domain/message/traffic-class.ts'
 import { readPhone } from '../../domain/numbers/phone.ts'
 import { isEncoded } from '../../http/server/body.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
@@ -121,20 +122,29 @@ async function send(
   who: LoginAccess,
   { phone, text, code, sender }: CodeMessage,
 ): Promise<Fault | null> {
-  const { type, sender: usual } = who.login
+  const { type, sender: usual, priority } = who.login
   const lifetimes = {
     next: Math.max(STEP_SECONDS, limits.lifetimeMinSeconds),
     last: Math.max(VERIFY_DEFAULTS.lifetime, limits.lifetimeMinSeconds),
   }
   const operation = textSend({ type, phone, sender: sender ?? usual, text }, lifetimes)
   const once = hash('sha256', `${readPhone(phone) ?? phone}\n${code}`)
-  const how = { idempotencyKey: `code ${once}`, repeatSeconds: REPEAT_SECONDS, sendsCodes: true } as const
+  const how = { idempotencyKey: `code ${once}`, repeatSeconds: REPEAT_SECONDS, ...(isCode(text, priority) ? CODE : {}) }
   const { error, results } = readAnswer(await runFor(who, [operation], how))
   // The code is on its way, in other words.
   if (error === REQUEST_ERRORS.idempotencyConflict) return null
   const [result] = results
   if (error !== null || result === undefined) return faultOf(error ?? REQUEST_ERRORS.internal)
   return result.success ? null : faultOf(result.error)
+}
+
+const CODE = { sendsCodes: true } as const
+/** 4 to 10 digits, also in groups: `123 456`, `G-482913`. */
+const DIGITS = /(?<!\d)\d(?:[ -]?\d){3,9}(?!\d)/
+
+/** Any other text is a notice, which waits in quiet hours; so is every text of a login without that priority. */
+function isCode(text: string, priority: TrafficClass | null): boolean {
+  return (priority ?? 'otp') === 'otp' && DIGITS.test(text)
 }
 
 function faultOf(detail: string): Fault {

@@ -59,7 +59,7 @@ export function servePublicPort(base: Base, { server, work, operations, queue, u
       : createApiRoutes(operations, { names: config.apis, trustedProxies, queue, uploads, hookPost })),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
-    createUnsubscribeHandler({ clicks, consent, clock }),
+    createUnsubscribeHandler({ clicks, consent, clock, publicUrl: config.publicUrl }),
     healthRoute,
   ])
 }

@@ -32,17 +32,32 @@ export class KeywordConsent {
   /** A repeat changes nothing. */
   async #apply(changes: readonly OptOutChange[], stored = changes): Promise<void> {
     const before = await this.#tools.store.findOptOuts(changes.map(({ optOut }) => optOut))
-    await applyOptOuts(this.#tools, stored)
+    const lifted = changes.flatMap((change) => this.#liftedBy(change, before))
+    await applyOptOuts(this.#tools, [...stored, ...lifted])
     const byPhone = Map.groupBy(changes, ({ optOut }) => optOut.phone)
     const noteInTurn = async (ofPhone: readonly OptOutChange[]) => {
       for (const change of ofPhone) {
-        const own = before.filter((each) => isSame(each, change.optOut))
+        const also = this.#liftedBy(change, before).map(({ optOut }) => optOut)
+        const own = before.filter((each) => [change.optOut, ...also].some((optOut) => isSame(each, optOut)))
         // What an operator has set stays, and what the recipient has set since.
         const isLifted = own.every(({ by, at }) => by !== 'hand' && at <= change.optOut.at)
         if (change.kind === 'add' || isLifted) await this.#note(change, own.length > 0)
       }
     }
     await Promise.all([...byPhone.values()].map(noteInTurn))
+  }
+
+  /** Returns what else an opt-in ends: other spellings of its sender, and those of all senders if it is of them all. */
+  #liftedBy({ kind, optOut }: OptOutChange, before: readonly OptOut[]): readonly OptOutChange[] {
+    if (kind === 'add') return []
+    const { accountId, phone, sender } = optOut
+    const ofRecipient = before.filter((each) => each.accountId === accountId && each.phone === phone)
+    const applying = this.#tools
+      .directory()
+      .optOutsFor(accountId, { channel: 'sms', sender: sender ?? '' }, ofRecipient)
+    return applying
+      .filter((each) => each.by !== 'hand' && (each.sender !== null || sender === null))
+      .map((each) => ({ kind, optOut: { ...optOut, sender: each.sender } }))
   }
 
   /** Copies the opt-outs of a phone, of all accounts, to another phone of the recipient. */

@@ -1,5 +1,5 @@
 /** Opts recipients out, and in again, by the unsubscribe links of their messages. */
-import { isOptedOut, type OptOut } from '../../domain/consent/opt-out.ts'
+import type { OptOut } from '../../domain/consent/opt-out.ts'
 import { MAX_CONSENT_CHANGES } from '../../domain/consent/unsubscribe-link.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import { isForgotten, type Message, type Step } from '../../domain/message/message.ts'
@@ -98,14 +98,13 @@ export class LinkConsent {
     if (message.test) return { message, sender, optOuts: [], optedOut: steps.includes(step), mayOptIn: mayChange }
     const optOuts = await this.#optOutsOf(message, planned)
     const isOfAll = this.#scopeOf(sender) === null
-    const mayOptIn = mayChange && optOuts.every((each) => each.by !== 'hand' && (each.sender === null) === isOfAll)
+    const mayOptIn = mayChange && optOuts.every((each) => each.by !== 'hand' && (isOfAll || each.sender !== null))
     return { message, sender, optOuts, optedOut: optOuts.length > 0, mayOptIn }
   }
 
   async #optOutsOf({ accountId, phone }: Message, planned: Step): Promise<readonly OptOut[]> {
     const found = await this.#tools.store.findOptOuts([{ accountId, phone }])
-    const sharing = this.#tools.directory().sharingOf(accountId, planned)
-    return found.filter((each) => isOptedOut([each], sharing))
+    return this.#tools.directory().optOutsFor(accountId, planned, found)
   }
 
   /** Null for all senders of the account. */

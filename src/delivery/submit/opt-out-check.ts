@@ -2,7 +2,7 @@
  * Reads opt-outs, those of many recipients at once: before a message is routed, and again before it is submitted, if it
  * has waited or its recipient has opted out since. Most messages are submitted at once, and are read for once.
  */
-import { isOptedOut, type OptOut } from '../../domain/consent/opt-out.ts'
+import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { JourneyEvent } from '../../domain/message/journey-event.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -91,7 +91,7 @@ export class OptOutCheck {
     const { step } = journey
     const { directory, clock } = this.#tools
     const blocked = plan.flatMap((each, index) =>
-      each.channel !== 'call' && isOptedOut(optOuts, directory().sharingOf(accountId, each)) ? [index] : [],
+      each.channel !== 'call' && directory().optOutsFor(accountId, each, optOuts).length > 0 ? [index] : [],
     )
     if (!blocked.includes(step)) return null
     return { kind: 'filtered', at: clock.now(), step, blocked, reason: 'the recipient has opted out' }

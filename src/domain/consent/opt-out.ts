@@ -8,7 +8,7 @@ import type { Phone } from '../numbers/phone.ts'
 
 export interface OptOut {
   readonly accountId: AccountId
-  /** The exact sender name that it applies to; null for all of the account. */
+  /** The sender that it applies to, in any case of its letters; null for all of the account. */
   readonly sender: string | null
   readonly phone: Phone
   /** The recipient's keyword or unsubscribe link, the carrier, or an operator, whose opt-outs no recipient removes. */
@@ -85,7 +85,15 @@ export function forSharing(change: OptOutChange, sharing: readonly string[]): re
   return senders.map((sender) => ({ kind, optOut: { ...optOut, sender } }))
 }
 
-/** Returns whether one of the opt-outs applies to a sender: `sharing` has its name and those that share opt-outs. */
-export function isOptedOut(optOuts: readonly Pick<OptOut, 'sender'>[], sharing: readonly string[]): boolean {
-  return optOuts.some(({ sender }) => sender === null || sharing.includes(sender))
+interface OptOutReach {
+  /** Names of the sender and of those that share opt-outs with it. */
+  readonly sharing: readonly string[]
+  /** Recipients opt out from whole accounts, also those who have written to one sender before that was set. */
+  readonly isAccountWide: boolean
+}
+
+/** Returns whether an opt-out of the account applies to a sender. */
+export function appliesTo({ sender, by }: Pick<OptOut, 'sender' | 'by'>, reach: OptOutReach): boolean {
+  if (sender === null || (reach.isAccountWide && by !== 'hand')) return true
+  return reach.sharing.some((name) => name.toLowerCase() === sender.toLowerCase())
 }

@@ -10,7 +10,7 @@ import { ApprovedSenders, isPool, isRated, type RatedSender, type Sender, withSe
 import { type AlarmRuleSetting, type AlarmRules, alarmRules } from '../alarms/alarm-rule.ts'
 import type { StoredTarget } from '../alarms/notification.ts'
 import { carriesTexts, type MessageChannel, type RoutedChannel } from '../channels/channel.ts'
-import { forSharing, type OptOutChange } from '../consent/opt-out.ts'
+import { appliesTo, forSharing, type OptOut, type OptOutChange } from '../consent/opt-out.ts'
 import { type GuardRows, Guards } from '../guards/guards.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { InboundNumber } from '../inbound/inbound-number.ts'
@@ -323,6 +323,18 @@ export class Directory {
   sharingOf(accountId: AccountId, { channel, sender }: Pick<Step, 'channel' | 'sender'>): readonly string[] {
     const senders = carriesTexts(channel) ? this.#sendersOf.get(accountId) : undefined
     return senders?.sharing(channel as MessageChannel, sender) ?? [sender]
+  }
+
+  /** Returns those of a recipient's opt-outs that apply to a sender of the account. */
+  optOutsFor<T extends Pick<OptOut, 'sender' | 'by'>>(
+    accountId: AccountId,
+    step: Pick<Step, 'channel' | 'sender'>,
+    optOuts: readonly T[],
+  ): readonly T[] {
+    if (optOuts.length === 0) return optOuts
+    const isAccountWide = this.guards.settings.optOutScope === 'account'
+    const reach = { sharing: this.sharingOf(accountId, step), isAccountWide }
+    return optOuts.filter((optOut) => appliesTo(optOut, reach))
   }
 
   /** Returns the changes of opt-outs for all senders that share them (forSharing). Only senders of SMS do. */

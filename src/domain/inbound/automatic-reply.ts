@@ -2,7 +2,6 @@
  * Automatic replies of inbound numbers. A number answers a phone once an hour at most, and never an automatic message:
  * so two machines cannot answer each other without end.
  */
-import type { OptOut } from '../consent/opt-out.ts'
 import { readRecipient } from '../numbers/phone.ts'
 
 /** Longest text of a reply, characters: three parts of an SMS with letters beyond GSM have 201. */
@@ -31,9 +30,8 @@ interface Situation {
   readonly at: number
   readonly now: number
   readonly meaning: 'stop' | 'start' | null
-  /** Those of the phone from the account. */
-  readonly optOuts: readonly Pick<OptOut, 'sender'>[]
-  readonly replySender: string
+  /** The phone, from the sender of the reply. */
+  readonly isOptedOut: boolean
   /** Whether the writer is a number of this installation. */
   readonly isOwnNumber: boolean
   /** Whether it is the text of a check of a carrier. */
@@ -41,18 +39,9 @@ interface Situation {
 }
 
 /** Returns why a reply must not be sent; null if it may. */
-export function replyRefusal({
-  at,
-  now,
-  meaning,
-  optOuts,
-  replySender,
-  isOwnNumber,
-  isOfCheck,
-}: Situation): string | null {
+export function replyRefusal({ at, now, meaning, isOptedOut, isOwnNumber, isOfCheck }: Situation): string | null {
   if (isOfCheck) return 'the text of a check of a carrier'
   if (isOwnNumber) return 'the writer is a number of this installation'
   if (now - at > REPLY_WITHIN_MS) return 'too late'
-  const isOptedOut = optOuts.some(({ sender }) => sender === null || sender === replySender)
   return meaning === 'stop' || isOptedOut ? 'the recipient has opted out' : null
 }

@@ -18,6 +18,8 @@ export interface UnsubscribeTools {
   readonly clicks: Pick<ClickCounter, 'find'>
   readonly consent: Pick<LinkConsent, 'view' | 'change'>
   readonly clock: Clock
+  /** The address of the links; null if it is not set. */
+  readonly publicUrl: string | null
 }
 
 /** A token and an action have less than 100. */
@@ -50,7 +52,7 @@ export function createUnsubscribeHandler(tools: UnsubscribeTools): HttpRoute {
         if (link === 'expired') answer(visit, 410, writeNoticePage(visit.texts, visit.texts.expired))
         else if (link === null) answer(visit, 404, writeNoticePage(visit.texts, visit.texts.notFound))
         else if (request.method !== 'POST') await show(tools, visit, link)
-        else if (form === null || !isOwn(request, form, link)) refuse(visit)
+        else if (form === null || !isOwn(tools, request, form, link)) refuse(visit)
         else if (changing >= MAX_CHANGES) answerBusy(visit)
         else {
           changing += 1
@@ -90,12 +92,27 @@ async function show({ consent }: UnsubscribeTools, visit: Visit, link: FoundLink
 }
 
 /** Whether the form is from our page: browsers say where a request comes from, and only our page has the token. */
-function isOwn({ headers }: IncomingMessage, form: URLSearchParams, { token }: FoundLink): boolean {
-  const site = headers['sec-fetch-site']
+function isOwn(
+  { publicUrl }: UnsubscribeTools,
+  { headers }: IncomingMessage,
+  form: URLSearchParams,
+  { token }: FoundLink,
+): boolean {
+  const { 'sec-fetch-site': site, origin = NO_ORIGIN, host } = headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  // Older browsers send Origin alone.
+  const ours = [host, publicUrl === null ? undefined : new URL(publicUrl).host]
+  if (site === undefined && origin !== NO_ORIGIN && !ours.includes(hostOf(origin))) return false
   const action = form.get('action')
   const [sent, right] = [Buffer.from(form.get('token') ?? ''), Buffer.from(token)]
   return (action === 'out' || action === 'in') && sent.length === right.length && timingSafeEqual(sent, right)
+}
+
+/** What browsers send from our page, which lets them name no referrer; programs send nothing. */
+const NO_ORIGIN = 'null'
+
+function hostOf(origin: string): string {
+  return URL.parse(origin)?.host ?? ''
 }
 
 /** Returns null for a body that is no form, or too long. The rest of a long body is not read. */

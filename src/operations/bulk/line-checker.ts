@@ -11,6 +11,7 @@ import { atNoCost, holdOf } from '../../domain/message/message.ts'
 import type { Micros } from '../../domain/money/money.ts'
 import { fillPlaceholders } from '../../domain/text/placeholders.ts'
 import type { AcceptItem } from '../../ports/stores/intake-store.ts'
+import { escapeUnsubscribe } from '../links/shorten-links.ts'
 import type { Scope } from '../request/planned.ts'
 import { NO_CHANCE, sendNamed } from '../send/price.ts'
 import { type PricedSend, readSend } from '../send/read-send.ts'
@@ -55,7 +56,7 @@ export class LineChecker {
   }
 
   #send<Result>({ phone, id, values }: BulkLine, work: (send: LineSend) => Result): Result | LineCause {
-    const filled = fillPlaceholders(this.#message, values)
+    const filled = fillPlaceholders(this.#message, this.#literal(values))
     const named = id === null ? filled : { ...filled, id: new JsonToken(id) }
     const translated = this.#scope.tools.chatappNames.translate({ ...named, phone })
     try {
@@ -65,6 +66,12 @@ export class LineChecker {
       const written = (text: string) => inClientNames(text, translated)
       return { text: written(error.message), field: error.field === null ? null : written(error.field) }
     }
+  }
+
+  /** Values are never templates. */
+  #literal(values: BulkLine['values']): BulkLine['values'] {
+    if (this.#message['unsubscribe_link'] !== true) return values
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeUnsubscribe(value)]))
   }
 
   #openSend({ item, chatappName }: TranslatedItem): LineSend {

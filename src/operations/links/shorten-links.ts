@@ -128,7 +128,12 @@ export interface AskedLinks {
 }
 
 /** Where the unsubscribe link stands in a text; without it the link is a line of its own at the end. */
-const UNSUBSCRIBE_PLACE = '{{unsubscribe}}'
+const UNSUBSCRIBE_PLACE = /\\?\{\{unsubscribe\}\}/g
+
+/** Returns a value for a text with an unsubscribe link: with a backslash in front, the place of the link is a text. */
+export function escapeUnsubscribe(value: string): string {
+  return value.replace(UNSUBSCRIBE_PLACE, (place) => `\\${place}`)
+}
 
 /** Throws ItemRefused for a text that links make too long, and for a step without a text to unsubscribe in. */
 export function linkSteps<S extends LinkedStep>(
@@ -148,8 +153,13 @@ function unsubscribable(content: TextContent, links: ShortLinks, step: number): 
   const { text } = content
   if (text === '') throw new ItemRefused(needsTexts('unsubscribe_link'))
   const link = links.unsubscribe(step)
-  if (!text.includes(UNSUBSCRIBE_PLACE)) return { ...content, text: `${text}\n${link}` }
-  return { ...content, text: text.replaceAll(UNSUBSCRIBE_PLACE, () => link) }
+  let isPlaced = false
+  const placed = text.replace(UNSUBSCRIBE_PLACE, (place) => {
+    if (place.startsWith('\\')) return place.slice(1)
+    isPlaced = true
+    return link
+  })
+  return { ...content, text: isPlaced ? placed : `${placed}\n${link}` }
 }
 
 /** A link of ours can be longer than what it replaces, so texts are measured again. SMS is measured in parts. */

@@ -172,13 +172,15 @@ export class AutomaticReplies {
 
   async #refusalOf(inbound: AccountInbound, number: InboundNumber, phone: Phone): Promise<string | null> {
     const { store, clock } = this.#tools
-    const { guards, inboundNumbers, carriers } = this.#tools.directory()
+    const directory = this.#tools.directory()
+    const { guards, inboundNumbers, carriers } = directory
+    const { accountId, channel } = inbound
+    const optOuts = await store.findOptOuts([{ accountId, phone }])
     return replyRefusal({
       at: inbound.at,
       now: clock.now(),
       meaning: guards.lexicon.meaningOf(inbound.text),
-      optOuts: await store.findOptOuts([{ accountId: inbound.accountId, phone }]),
-      replySender: senderOf(number),
+      isOptedOut: directory.optOutsFor(accountId, { channel, sender: senderOf(number) }, optOuts).length > 0,
       isOwnNumber: inboundNumbers.some(({ address }) => isFormOf(phone, address)),
       isOfCheck: isTextOfCheck(inbound, carriers),
     })

@@ -103,8 +103,10 @@ function explain({ keyword, instancePath, params }: SchemaError, schema: TObject
   }
   if (keyword === 'uniqueItems') return [{ field, detail: 'must not name the same twice' }]
   if (keyword === 'boolean') return [{ field, detail: 'unknown field' }]
-  const wanted = schema.properties[field.split('.')[0] ?? '']
-  return [{ field, detail: describe(wanted) }]
+  const { rule, ...wanted }: TSchema & { readonly rule?: string } = schema.properties[field.split('.')[0] ?? ''] ?? {}
+  // A rule in words is about the content of a text.
+  const isLong = keyword === 'maxLength' && 'maxLength' in wanted
+  return [{ field, detail: describe(isLong || rule === undefined ? wanted : { ...wanted, rule }) }]
 }
 
 /** Describes what a schema allows; a rule may be a sentence of its own. */

@@ -2,7 +2,6 @@
 import { ITEM_ERRORS, limitReached } from '../../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../../contract/request/refused.ts'
 import type { Channel } from '../../../domain/channels/channel.ts'
-import { isOptedOut } from '../../../domain/consent/opt-out.ts'
 import { exceededBy } from '../../../domain/guards/guards.ts'
 import type { TrafficKind } from '../../../domain/guards/traffic.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
@@ -74,8 +73,8 @@ async function ofRecipient(
   if (!directory.guards.mayBeOptedOut(account.id)) return []
   const optOuts = await tools.store.findOptOuts([{ accountId: account.id, phone }])
   return tried.flatMap(({ channel, sender }): readonly Obstacle[] => {
-    if (channel === 'call' || !isOptedOut(optOuts, directory.sharingOf(account.id, { channel, sender: sender ?? '' })))
-      return []
+    if (channel === 'call') return []
+    if (directory.optOutsFor(account.id, { channel, sender: sender ?? '' }, optOuts).length === 0) return []
     return [{ guard: 'opt-out', effect: 'filtered', channel, detail: 'the recipient has opted out' }]
   })
 }
