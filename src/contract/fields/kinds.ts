@@ -12,10 +12,10 @@ import {
   hasHiddenCharacters,
   hasTooManyMarks,
   isBlank,
+  isStorable,
   MAX_COMBINING_MARKS,
 } from '../../domain/text/hidden-characters.ts'
 import { readWhole, wholeNumber } from '../../domain/text/schema-rule.ts'
-import { isStorable } from '../../domain/text/storable.ts'
 import { lacksOffset, looksLikeTime, readTime, readTimeIn } from '../../domain/time/read-time.ts'
 import {
   blank,

@@ -2,7 +2,7 @@
  * Makes the ids that carriers send storable, where they enter and before anything is found by them: no database keeps
  * U+0000 or half a character in a text. An id changed so is another one, so what it names is unknown.
  */
-import { isStorable } from '../../domain/text/storable.ts'
+import { isStorable } from '../../domain/text/hidden-characters.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carriers/carrier.ts'
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu

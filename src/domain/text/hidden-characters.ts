@@ -24,6 +24,11 @@ export function isBlank(text: string): boolean {
 /** The joiners belong to letters and emoji, and do nothing to a terminal. */
 const ESCAPED = new RegExp(`(?![\\u200c\\u200d])${HIDDEN.source}`, 'gu')
 
+/** Whether every database stores the text unchanged: it has neither U+0000 nor half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
 /** Whether a name would show something other than what it contains. */
 export function hasHiddenCharacters(name: string): boolean {
   return HIDDEN.test(name)

@@ -1,8 +1,8 @@
 /** Checks input of an endpoint against its schemas and names each invalid field with the rule it breaks. */
 import { IsUnknown, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { isStorable } from '../../../domain/text/hidden-characters.ts'
 import { ruleOf } from '../../../domain/text/schema-rule.ts'
-import { isStorable } from '../../../domain/text/storable.ts'
 import type { FieldError } from '../fields/field-refused.ts'
 import { AdminProblem } from './admin-problem.ts'
 

@@ -1,9 +1,8 @@
 /** Checks names of resources, and ids of carriers and pools. */
 import { type Micros, writeDecimal } from '../../../domain/money/money.ts'
 import { MAX_RATE, type Rate } from '../../../domain/money/rate.ts'
-import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
+import { hasHiddenCharacters, isStorable } from '../../../domain/text/hidden-characters.ts'
 import { isPathPart } from '../../../domain/text/path-part.ts'
-import { isStorable } from '../../../domain/text/storable.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { checkField, FieldRefused } from './field-refused.ts'
 

@@ -1,5 +1,5 @@
 /** Cleans texts from the network for storage. */
-import { isStorable } from '../../../domain/text/storable.ts'
+import { isStorable } from '../../../domain/text/hidden-characters.ts'
 
 /** Longest stored text of a timeline or report detail, characters. */
 const LONGEST_DETAIL = 500
