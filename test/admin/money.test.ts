@@ -266,7 +266,7 @@ test('a statement and the margin say what was sent, and the book is right', asyn
       { channel: 'sms', amount: 0.05, ...charges },
     ],
   })
-  const operators = { csv: 'prefix,operator,name\n4917,26201,Example Mobile\n' }
+  const operators = { csv: 'prefix,operator,name\n4917,26201,Example Mobile\n', confirm: true }
   expect((await world.askAdmin('PUT', '/operators', { body: operators })).status).toBe(200)
   const named = (await ask('GET', `${account()}/statements/${month()}`)).body
   expect(named['lines']).toMatchObject([{ operator_name: 'Example Mobile' }, { operator_name: 'Example Mobile' }])

@@ -9,7 +9,9 @@ beforeAll(async () => {
   world = await SandboxWorld.start()
 })
 beforeEach(async () => {
-  expect(await world.askAdmin('PUT', '/operators', { body: { csv: TABLE } })).toMatchObject({ status: 200 })
+  expect(await world.askAdmin('PUT', '/operators', { body: { csv: TABLE, confirm: true } })).toMatchObject({
+    status: 200,
+  })
 })
 afterAll(() => world.stop())
 
@@ -75,4 +77,22 @@ test('prefixes that several operators add at one time are all kept', async () =>
   const answers = await Promise.all(prefixes.map((prefix) => set({ prefix, mccmnc: '23203' })))
   expect(answers.map(({ status }) => status)).toEqual(prefixes.map(() => 200))
   expect(await operators('?search=23203')).toMatchObject([{ prefixes: 6 }])
+})
+
+test('a wrong file changes nothing: no heading, no prefixes, or a part of the table', async () => {
+  const before = await operators()
+  const put = async (csv: string) => (await world.askAdmin('PUT', '/operators', { body: { csv } })).body['detail']
+  expect(await put('=cmd')).toMatch(/^line 1: the prefix must be/)
+  expect(await put('cmd')).toMatch(/^line 1: the prefix must be/)
+  expect(await put('prefix,mccmnc,name\n')).toBe('csv: must not be empty')
+  expect(await put('')).toBe('csv: must not be empty')
+  expect(await put('49172,26202,Vodafone\n')).toBe('confirm: required')
+  expect(await operators()).toEqual(before)
+  const half = { csv: '49172,26202,Vodafone\n49173,26202\n' }
+  expect(await world.askAdmin('PUT', '/operators', { body: half })).toMatchObject({ status: 200 })
+  const none = { csv: '', confirm: true }
+  expect(await world.askAdmin('PUT', '/operators', { body: none })).toMatchObject({
+    status: 200,
+    body: { prefixes: 0 },
+  })
 })

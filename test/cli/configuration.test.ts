@@ -350,9 +350,9 @@ describe('an apply', () => {
 
 describe('a table of operators', () => {
   test('is imported whole, in place of the one before, and answers for numbers', async () => {
-    await line.ask(['operator', 'import', '-'], '1,31026,Old\n')
+    await line.ask(['operator', 'import', '-', '--confirm'], '1,31026,Old\n')
     const csv = '\uFEFFprefix,mccmnc,name\r\n4917,26202,"Vodafone, ""D2"""\r\n+49176,26203,o2\r\n\r\n49151,26201\r\n'
-    expect(await line.ask(['operator', 'import', '-'], csv)).toEqual({ prefixes: 3 })
+    expect(await line.ask(['operator', 'import', '-', '--confirm'], csv)).toEqual({ prefixes: 3 })
     const rows = await line.directory()
     expect(readOperators(rows.operators)).toEqual([
       { prefix: '49151', operator: '26201', name: '' },

@@ -38,7 +38,7 @@ describe('an installation', () => {
     ['another table', '4915,26299,Mine\n', '26299'],
     ['an empty table', '', null],
   ])('keeps %s that was imported', async (_what, csv, operator) => {
-    await line.ask(['operator', 'import', '-'], csv)
+    await line.ask(['operator', 'import', '-', '--confirm'], csv)
     await line.ask(['account', 'create', '--name', 'Later'])
     await (await line.openStore('gateway')).close()
     await line.ask(['account', 'create', '--name', 'Last'])

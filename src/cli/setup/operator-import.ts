@@ -13,11 +13,13 @@ export function operatorImportCommand(terminal: Terminal): Command {
       'prefix,mccmnc,name for each prefix: 4917,26202,Vodafone',
     examples: ['posthorn operator import operators.csv'],
     settings: ASKING,
-  }).argument('<file>', 'CSV; - reads standard input')
-  return answerBy(command, terminal, async (_options, config, [file]) => {
+  })
+    .argument('<file>', 'CSV; - reads standard input')
+    .option('--confirm', 'accept a file without prefixes, or one that removes more than half of them')
+  return answerBy(command, terminal, async ({ confirm }: { readonly confirm?: true }, config, [file]) => {
     const path = String(file)
     const csv = await readInput(path, terminal)
-    const input = { params: {}, query: {}, body: { csv } }
+    const input = { params: {}, query: {}, body: { csv, ...(confirm === undefined ? {} : { confirm }) } }
     const { prefixes } = (await askEndpoint('importOperators', input, config, terminal)) as {
       readonly prefixes: number
     }

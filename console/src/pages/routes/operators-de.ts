@@ -43,6 +43,7 @@ export const OPERATORS_DE: TextsLike<typeof OPERATORS_EN> = {
   import: 'Durch Datei ersetzen …',
   importTitle: 'Tabelle der Netzbetreiber ersetzen?',
   importText: (file) => `Alle Vorwahlen werden durch die aus ${file} ersetzt, je Zeile prefix,mccmnc,name.`,
+  importLoss: 'Auch wenn mehr als die Hälfte der Vorwahlen wegfällt',
   importAction: 'Tabelle ersetzen',
   imported: (count) => `Die Tabelle hat ${prefixes(count)}`,
 }

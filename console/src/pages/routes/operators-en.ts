@@ -42,6 +42,7 @@ export const OPERATORS_EN = {
   import: 'Replace by a file…',
   importTitle: 'Replace the table of operators?',
   importText: (file: string) => `All prefixes are replaced by those of ${file}, one prefix,mccmnc,name per line.`,
+  importLoss: 'Also if more than half of the prefixes go',
   importAction: 'Replace table',
   imported: (count: number) => `The table has ${prefixes(count)}`,
 }

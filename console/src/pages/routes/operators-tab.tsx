@@ -6,6 +6,7 @@ import { useMay } from '../../api/me.ts'
 import { usePages } from '../../api/queries.ts'
 import { operatorText } from '../../features/operators/operator-name.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/form/field.tsx'
 import { FileButton } from '../../parts/form/file-button.tsx'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, TextFilter } from '../../parts/list/filters.tsx'
@@ -36,12 +37,17 @@ export function OperatorsTab() {
   const [{ search }, change] = useUrlState(STATE)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [file, setFile] = useState<ChosenFile | null>(null)
+  const [loses, setLoses] = useState(false)
   const operators = usePages('/operators/list', { query: search === '' ? {} : { search } })
   const columns = useColumns(setChosen, mayChange)
   const close = () => setChosen(null)
+  const choose = (csv: string, name: string) => {
+    setLoses(false)
+    setFile({ csv, name })
+  }
   const actions = mayChange && (
     <>
-      <FileButton accept=".csv,.txt,text/csv,text/plain" onText={(csv, name) => setFile({ csv, name })}>
+      <FileButton accept=".csv,.txt,text/csv,text/plain" onText={choose}>
         {texts.import}
       </FileButton>
       <Button kind="primary" icon={Plus} onClick={() => setChosen({ action: 'add' })}>
@@ -77,12 +83,18 @@ export function OperatorsTab() {
         action={texts.importAction}
         danger
         run={async (key) => {
-          const { prefixes } = await api.put('/operators', { body: { csv: file?.csv ?? '' }, key })
+          const { prefixes } = await api.put('/operators', {
+            body: { csv: file?.csv ?? '', ...(loses ? { confirm: true } : {}) },
+            key,
+          })
           refreshOperators()
           toast(texts.imported(prefixes))
         }}
       >
-        {texts.importText(file?.name ?? '')}
+        <div className="flex flex-col gap-4">
+          {texts.importText(file?.name ?? '')}
+          <Checkbox label={texts.importLoss} name="confirm" value={loses} onValue={setLoses} />
+        </div>
       </ConfirmDialog>
     </Card>
   )

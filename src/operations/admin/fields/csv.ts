@@ -85,6 +85,11 @@ function delimiterOf(text: string, lines: number): string {
   return counts.reduce((most, next) => (next[1] > most[1] ? next : most))[0]
 }
 
+/** Whether the cells name at least so many columns: each begins with a letter. */
+export function isHeading(cells: readonly string[], columns: number): boolean {
+  return cells.length >= columns && cells.every((cell) => /^\p{L}/u.test(cell))
+}
+
 /** Rows written at a time. */
 const LINES_OF_PIECE = 500
 

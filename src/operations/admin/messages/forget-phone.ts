@@ -68,10 +68,13 @@ export async function forgetPhone(store: SetupStore & UpkeepStore, text: string,
   return forgotten
 }
 
+/** Where reports wait, inbound messages too. */
+const PLACE = 'its hook, or in the event feed until event/list acknowledges it'
+
 function obstaclesIn({ openMessages: open, pendingReports: pending, listed }: Exclude<Forgotten, Done>) {
   return [
     ...(open > 0 ? [open === 1 ? '1 message to it has not ended' : `${open} messages to it have not ended`] : []),
-    ...(pending > 0 ? [pending === 1 ? '1 report waits for its hook' : `${pending} reports wait for their hooks`] : []),
+    ...(pending > 0 ? [pending === 1 ? `1 report waits for ${PLACE}` : `${pending} reports wait for ${PLACE}`] : []),
     ...(listed > 0 ? ['it is on the deny or allow list; remove it there with posthorn number remove'] : []),
   ]
 }

@@ -10,7 +10,9 @@ import { mapInSlices } from '../../../ports/system/slices.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { readCsv } from '../fields/csv.ts'
+import { isHeading, readCsv } from '../fields/csv.ts'
+import { checkField } from '../fields/field-refused.ts'
+import { lossOf } from '../fields/loss-of.ts'
 import { OPERATORS, READERS, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
 
@@ -65,10 +67,15 @@ export const OPERATOR_ENDPOINTS = [
     ownCommand: 'operator import',
     summary: 'replace the table of number prefixes and operators',
     may: OPERATORS,
-    body: { csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }) },
+    body: {
+      csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }),
+      confirm: Type.Optional(
+        Type.Boolean({ description: 'accept a file without prefixes, or one that removes more than half of them' }),
+      ),
+    },
     result: Type.Object({ prefixes: whole() }),
     maxBytes: 32 * 1024 * 1024,
-    run: async ({ store }, { csv }) => ({ prefixes: await importOperators(store, csv) }),
+    run: async ({ store }, input) => ({ prefixes: await importOperators(store, input) }),
   }),
 ]
 
@@ -78,11 +85,28 @@ export function referTo(operators: string): Static<typeof OperatorsReference> {
   return { prefixes: readOperators(operators).length, sha256 }
 }
 
+interface OperatorImport {
+  readonly csv: string
+  readonly confirm?: boolean
+}
+
 /** Returns the number of prefixes. Skips a line of headings. Throws ChangeRefused naming the wrong lines. */
-async function importOperators(store: SetupStore, csv: string): Promise<number> {
+async function importOperators(store: SetupStore, { csv, confirm = false }: OperatorImport): Promise<number> {
   const operators = await readLines(csv)
-  await store.change({ kind: 'set operators', operators: writeOperators(operators) })
+  const { operators: before, revision } = await store.loadDirectory()
+  if (!confirm) refuseLoss(readOperators(before), operators)
+  const set = { kind: 'set operators', operators: writeOperators(operators) } as const
+  await store.change({ kind: 'all', revision, changes: [set] })
   return operators.length
+}
+
+/** Throws FieldRefused unless the user has confirmed what goes. */
+function refuseLoss(before: readonly OperatorPrefix[], after: readonly OperatorPrefix[]): void {
+  const kept = new Set(after.map(({ prefix }) => prefix))
+  const removed = before.filter(({ prefix }) => !kept.has(prefix)).length
+  const loss = lossOf({ read: after.length, stored: before.length, removed })
+  checkField('csv', loss !== 'all', 'must not be empty')
+  checkField('confirm', loss === null, 'required')
 }
 
 async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
@@ -90,7 +114,7 @@ async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
   const lines = await readCsv(csv, LIMITS)
   const wrong = new WrongLines()
   await mapInSlices(lines, ({ number, cells }) => {
-    if (number === 1 && !/^\+?\d/.test(cells[0] ?? '')) return
+    if (number === 1 && isHeading(cells, 2)) return
     const read = readLine(cells)
     if (typeof read === 'string') return wrong.add(`line ${number}: ${read}`)
     if (operators.has(read.prefix)) return wrong.add(`line ${number}: ${read.prefix} occurs twice`)

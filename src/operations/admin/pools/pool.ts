@@ -10,7 +10,7 @@ import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, resource, setUpOf } from '../endpoint/resource.ts'
 import { setItem } from '../endpoint/resource-endpoints.ts'
 import { UnknownThing } from '../fields/account-row.ts'
-import { readCsv } from '../fields/csv.ts'
+import { isHeading, readCsv } from '../fields/csv.ts'
 import { checkNew, FieldRefused } from '../fields/field-refused.ts'
 import { field } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
@@ -175,7 +175,7 @@ async function importPool(
   csv: string,
 ): Promise<NumberPool> {
   const read = await readCsv(csv, LIMITS)
-  const lines = read.filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
+  const lines = read.filter(({ number, cells }) => number > 1 || !isHeading(cells, 1))
   const wrong = new WrongLines()
   const ranges = lines.flatMap(({ number, cells: [first = '', last = '', ...more] }) => {
     const where = `line ${number}: `

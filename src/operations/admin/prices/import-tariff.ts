@@ -11,6 +11,7 @@ import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
+import { lossOf } from '../fields/loss-of.ts'
 import { CURRENCY, FILE_NAME, FINANCE, nullable, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
 import { tariffSubject } from '../rates/rate-subjects.ts'
@@ -126,11 +127,11 @@ export function checkTariffScope(rows: DirectoryRows, { accountId, group, curren
   if (own !== currency) throw new ChangeRefused(`account ${accountId} pays in ${own}, not in ${currency}`)
 }
 
-/** A mistaken file, such as a part of the tariff, would stop traffic. */
 function refuseLoss(read: number, stored: number, { removed }: TariffDifference): void {
   const how = 'to do it anyway, add --confirm (confirm: true)'
-  if (read === 0) throw new ChangeRefused(`the file has no prices; ${how}`)
-  if (removed <= stored / 2) return
+  const loss = lossOf({ read, stored, removed })
+  if (loss === null) return
+  if (loss === 'all') throw new ChangeRefused(`the file has no prices; ${how}`)
   throw new ChangeRefused(
     `the file removes ${removed} of ${stored} prices; to keep prices that it does not name, add --merge ` +
       `(merge: true); ${how}`,
