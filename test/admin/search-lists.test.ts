@@ -15,9 +15,9 @@ async function found(path: string, field: string): Promise<readonly unknown[]> {
 }
 
 test('routes by carrier, sender, prefix or operator, with paging', async () => {
-  await world.askAdmin('PUT', '/routes', { body: { carrier: 'sandbox-sms', prefix: '4917', operators: ['26202'] } })
+  await world.askAdmin('PUT', '/routes', { body: { carrier: 'sandbox-sms', prefix: '4917', operators: ['26299'] } })
   expect(await found('/routes?search=WHATSAPP', 'carrier')).toEqual(['sandbox-whatsapp'])
-  expect(await found('/routes?search=26202', 'prefix')).toEqual(['4917'])
+  expect(await found('/routes?search=26299', 'prefix')).toEqual(['4917'])
   expect(await found('/routes?search=4917', 'carrier')).toEqual(['sandbox-sms'])
   expect(await found('/routes?search=nothing', 'carrier')).toEqual([])
   const { body } = await world.askAdmin('GET', '/routes?search=sandbox&most=1')

@@ -42,6 +42,6 @@ test('text output has the new key and the new secret, each alone on its line', a
 })
 
 test('names cannot move the cursor or forge lines of a table', async () => {
-  expect((await line.run(['account', 'create', '--name', 'Shop\u001b[2J'])).exitCode).toBe(1)
-  expect((await line.run(['account', 'create', '--name', 'Shop\n2  Bank'])).exitCode).toBe(1)
+  expect((await line.run(['account', 'create', '--name', 'Shop\u001b[2J'])).exitCode).toBe(2)
+  expect((await line.run(['account', 'create', '--name', 'Shop\n2  Bank'])).exitCode).toBe(2)
 })

@@ -104,10 +104,10 @@ export function describeRecords(install: Install): void {
         const query = { of: 'audit', actors: null, subjects: null, after: null, limit: 9, ...filter } as const
         return (await story.store.page(query)).rows.map(({ at }) => at)
       }
-      expect(await found({ action: 'topUp' })).toEqual([4, 2])
+      expect(await found({ actions: ['topUp'] })).toEqual([4, 2])
       expect(await found({ from: 2, until: 4 })).toEqual([3, 2])
-      expect(await found({ from: 2, action: 'setPrice', actors: ['anna'] })).toEqual([3])
-      expect(await found({ action: 'top' })).toEqual([])
+      expect(await found({ from: 2, actions: ['setPrice'], actors: ['anna'] })).toEqual([3])
+      expect(await found({ actions: ['top'] })).toEqual([])
     })
 
     it('is not written when the change breaks a rule', async () => {
