@@ -57,7 +57,7 @@ export function useColumns(by: Group): readonly Column<Row>[] {
       sortable: true,
       // As wide as the name, up to the width at which it wraps.
       cell: (row) => (
-        <div className="w-max max-w-48 [overflow-wrap:anywhere]">
+        <div className="w-max max-w-36 [overflow-wrap:anywhere]">
           <GroupName by={by} row={row} />
         </div>
       ),
