@@ -1,7 +1,10 @@
-/** Writes brotli and gzip copies beside the built files, so that the gateway compresses nothing while it serves. */
+/**
+ * Writes gzip copies beside the built files, so that the gateway compresses nothing while it serves. Not brotli ones:
+ * browsers read them over TLS alone, and they were 15 % of the package.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** Pictures are compressed already, and index.html gets a nonce in every answer. */
@@ -26,7 +29,5 @@ export function compressFiles(): Plugin {
 function writeCopies(path: string): void {
   const bytes = readFileSync(path)
   if (bytes.length < MIN_BYTES) return
-  const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: size }))
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
 }

@@ -8,7 +8,6 @@ export interface ConsoleFile {
   readonly type: string
   readonly plain: Buffer
   /** Compressed by the build; null if it was not. */
-  readonly br: Buffer | null
   readonly gzip: Buffer | null
   /** A strong ETag. */
   readonly etag: string
@@ -51,14 +50,13 @@ export async function readConsoleFiles(folder: string): Promise<ConsoleFiles | n
     contents.set(relative(folder, path).split(sep).join('/'), content)
   }
   if (!contents.has(INDEX)) return null
-  const plain = [...contents].filter(([name]) => !/\.(br|gz)$/.test(name))
+  const plain = [...contents].filter(([name]) => !name.endsWith('.gz'))
   return new Map(
     plain.map(([name, content]) => [
       name,
       {
         type: TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
         plain: content,
-        br: contents.get(`${name}.br`) ?? null,
         gzip: contents.get(`${name}.gz`) ?? null,
         etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
       },

@@ -81,11 +81,9 @@ function answerFile(request: IncomingMessage, response: ServerResponse, file: Co
 
 function encode(file: ConsoleFile, headers: IncomingHttpHeaders): readonly [OutgoingHttpHeaders, Buffer] {
   const accepted = (headers['accept-encoding'] ?? '').split(',').map((each) => each.trim().toLowerCase())
-  for (const encoding of ['br', 'gzip'] as const) {
-    const body = file[encoding]
-    if (body !== null && accepted.includes(encoding)) return [{ 'Content-Encoding': encoding }, body]
-  }
-  return [{}, file.plain]
+  return file.gzip !== null && accepted.includes('gzip')
+    ? [{ 'Content-Encoding': 'gzip' }, file.gzip]
+    : [{}, file.plain]
 }
 
 /** Each answer has its own nonce, so the page is never answered from a cache. */
