@@ -105,10 +105,10 @@ test('the delivery rate of one mobile operator', async () => {
   await page.getByLabel('Group by').selectOption('Mobile operator')
   const { body } = await world.askAdmin('GET', '/statistics?by=operator')
   const lines = body['data'] as readonly { readonly operator: string | null; readonly delivered_of_asked: number }[]
-  const share = lines.find(({ operator }) => operator === '00101')?.delivered_of_asked ?? 0
+  const share = lines.find(({ operator }) => operator === '26201')?.delivered_of_asked ?? 0
   const percent = String(Math.round(share * 1_000) / 10).replace('.', '\\.')
   expect(share).toBeLessThan(1)
-  await page.getByRole('row', { name: new RegExp(`^001-01 .* ${percent}\\s?% `) }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`^T-Mobile .* ${percent}\\s?% `) }).waitFor()
   // The heading, two operators and the total: no row of the former grouping is left.
   expect(await page.getByRole('row').count()).toBe(4)
   await keepScreenshot(page, 'statistics')
