@@ -1,4 +1,5 @@
 /** German texts of the frame. */
+import { ROLES_DE } from '../texts/roles.ts'
 import { plural, type TextsLike } from '../texts/texts.ts'
 import type { FRAME_EN } from './texts-en.ts'
 
@@ -59,13 +60,5 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   proofSso: 'Neu anmelden',
   proofAction: 'Bestätigen',
   cancel: 'Abbrechen',
-  roles: {
-    owner: 'Inhaber',
-    operator: 'Betreiber',
-    finance: 'Finanzen',
-    support: 'Support',
-    auditor: 'Prüfer',
-    'client-admin': 'Kunde (Verwalter)',
-    'client-reader': 'Kunde (Leser)',
-  },
+  roles: ROLES_DE,
 }

@@ -1,4 +1,5 @@
 /** English texts of the frame. */
+import { ROLES_EN } from '../texts/roles.ts'
 import { plural } from '../texts/texts.ts'
 
 const alarms = plural('en', '# open alarm', '# open alarms')
@@ -57,13 +58,5 @@ export const FRAME_EN = {
   proofSso: 'Sign in again',
   proofAction: 'Confirm',
   cancel: 'Cancel',
-  roles: {
-    owner: 'Owner',
-    operator: 'Operator',
-    finance: 'Finance',
-    support: 'Support',
-    auditor: 'Auditor',
-    'client-admin': 'Client admin',
-    'client-reader': 'Client reader',
-  } as Readonly<Record<string, string>>,
+  roles: ROLES_EN as Readonly<Record<string, string>>,
 }

@@ -1,4 +1,5 @@
 /** German texts of the team. */
+import { ROLES_DE } from '../../texts/roles.ts'
 import type { TextsLike } from '../../texts/texts.ts'
 import type { TEAM_EN } from './texts-en.ts'
 
@@ -56,15 +57,7 @@ export const TEAM_DE: TextsLike<typeof TEAM_EN> = {
   removeCodesText:
     'Für Benutzer, die ihr Telefon verloren haben. Die Anmeldung geht erst mit neuen Codes wieder; alle Sitzungen enden.',
   codesRemoved: 'Codes entfernt',
-  roles: {
-    owner: 'Inhaber',
-    operator: 'Betreiber',
-    finance: 'Finanzen',
-    support: 'Support',
-    auditor: 'Prüfer',
-    'client-admin': 'Kunde (Verwalter)',
-    'client-reader': 'Kunde (Leser)',
-  },
+  roles: ROLES_DE,
   roleHints: {
     owner: 'Alles.',
     operator: 'Carrier, Routen und Konten; kein Geld, keine Benutzer.',

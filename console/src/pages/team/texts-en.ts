@@ -1,4 +1,5 @@
 /** English texts of the team. */
+import { ROLES_EN } from '../../texts/roles.ts'
 export const TEAM_EN = {
   title: 'Team',
   description: 'Users and programs that may use the admin API and this console. Each has one role.',
@@ -53,15 +54,7 @@ export const TEAM_EN = {
   removeCodesText:
     'For a user who has lost the phone. The user cannot log in until new codes are set up; all sessions end.',
   codesRemoved: 'Codes removed',
-  roles: {
-    owner: 'Owner',
-    operator: 'Operator',
-    finance: 'Finance',
-    support: 'Support',
-    auditor: 'Auditor',
-    'client-admin': 'Client admin',
-    'client-reader': 'Client reader',
-  },
+  roles: ROLES_EN,
   roleHints: {
     owner: 'Everything.',
     operator: 'Carriers, routes and accounts; not money, not users.',

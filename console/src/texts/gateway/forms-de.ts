@@ -1,4 +1,6 @@
 /** How the gateway puts texts together, in German. */
+import { ROLES_DE } from '../roles.ts'
+
 export const FORMS_DE: Readonly<Record<string, string>> = {
   'a price': 'Ein Preis',
   'the price': 'Der Preis',
@@ -16,14 +18,7 @@ export const FORMS_DE: Readonly<Record<string, string>> = {
   'the id of a pool': 'Die Kennung eines Nummernpools',
   'the id of a price group': 'Die Kennung einer Preisgruppe',
   'the sender of a route': 'Der Absender einer Route',
-  // Roles.
-  owner: 'Inhaber',
-  operator: 'Betreiber',
-  finance: 'Finanzen',
-  support: 'Support',
-  auditor: 'Prüfer',
-  'client-admin': 'Kunde (Verwalter)',
-  'client-reader': 'Kunde (Leser)',
+  ...ROLES_DE,
   // Names of fields.
   from: 'from',
   until: 'until',
